@@ -52,7 +52,7 @@ export async function composeAnswer({
     termCount: termsOf(question, language).size,
     keywordScores: chunks.map(({ keywordScore }) => keywordScore ?? null),
   };
-  const matching = matchingQa(forms, candidates, chunks);
+  const matching = matchingQa(candidates, chunks);
   const best = matching ?? candidates[0];
   if (best === undefined || namesUnknownNumber(question, chunks)) return refusal(language);
 

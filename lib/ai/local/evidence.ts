@@ -8,6 +8,7 @@ import type { QuestionForm } from "./question-forms.ts";
 import { asksForList, isStrict, typeMatch } from "./question-type.ts";
 import { asksTheSame } from "./same-question.ts";
 import { termMatcher, termsOf } from "./terms.ts";
+import { topicOf } from "./topic.ts";
 import type { QuestionType } from "./type-evidence.ts";
 import { splitUnits, type Unit } from "./units.ts";
 
@@ -28,9 +29,9 @@ export type Candidate = {
   typed: number;
   /**
    * Cosines of the question with the unit (or with the question of its question and answer, if that asks the same and is
-   * closer) and with the topic of its chunk; null when not measured.
+   * closer) and with the topic of its chunk, and whether its question and answer asks the same; null when not measured.
    */
-  similarity: { unit: number; topic: number } | null;
+  similarity: { unit: number; topic: number; asksSame: boolean } | null;
   /** Combined evidence, by which candidates are ranked. */
   relevance: number;
 };
@@ -87,20 +88,16 @@ export async function rankCandidates(
   const cosineWith = (chunk: number, place: number) =>
     cosineOf(vectors[questions.indexOf(forms[chunk]?.question ?? "")] ?? [], vectors[questions.length + place] ?? []);
   const cosines = new Map(shown.map((index, place) => [index, cosineWith(index, place)]));
-  const alike = new Set(shown.filter((index) => isSameQa(forms[index], chunks[index], cosines.get(index) ?? 0)));
+  const alike = new Set(shown.filter((index) => asksTheSame(forms[index], chunks[index], cosines.get(index) ?? 0)));
   const measured = head.map((candidate, index) => {
     const topic = cosines.get(candidate.chunk) ?? 0;
     const own = cosineWith(candidate.chunk, topics.length + index);
-    const isAbout = alike.has(candidate.chunk) || isPartOfList(candidate.unit, type);
-    const unit = isAbout ? Math.max(own, topic) : own;
+    const asksSame = alike.has(candidate.chunk);
+    const unit = asksSame || isPartOfList(candidate.unit, type) ? Math.max(own, topic) : own;
     const relevance = candidate.relevance + RELEVANCE.unit * unit + RELEVANCE.topic * topic;
-    return { ...candidate, similarity: { unit, topic }, relevance };
+    return { ...candidate, similarity: { unit, topic, asksSame }, relevance };
   });
   return [...measured.toSorted(byRelevance), ...ranked.filter((candidate) => !head.includes(candidate))];
-}
-
-function isSameQa(form: QuestionForm | undefined, chunk: ContextChunk | undefined, cosine: number): boolean {
-  return form !== undefined && chunk?.sourceType === "qa" && asksTheSame(form, topicOf(chunk), cosine);
 }
 
 /** A unit of each question and answer that ranks as high as the first chunk but has no unit among the first. */
@@ -236,15 +233,6 @@ function rarityOf(
       return [term, Math.log(1 + (unitCount - count + 0.5) / (count + 0.5))];
     }),
   );
-}
-
-/** What a chunk is about, in one line: its question as it matched, or its title and nearest heading. */
-export function topicOf(chunk: ContextChunk | undefined): string {
-  if (chunk === undefined) return "";
-  const { title, path, sourceType, wording } = chunk;
-  if (sourceType === "qa") return wording ?? title;
-  const heading = path.at(-1);
-  return heading === undefined || heading === title ? title : `${title}. ${heading}`;
 }
 
 function byRelevance(a: Candidate, b: Candidate): number {

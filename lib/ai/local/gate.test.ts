@@ -14,21 +14,23 @@ const surroundings: Surroundings = {
 const candidate = (fields: Partial<Candidate>): Candidate => ({
   unit: { text: "The colour of the router is grey.", kind: "sentence", heading: "", lead: "", block: 0 },
   ...{ chunk: 0, place: 0, terms: new Set(), lexical: 0.7, typed: 0, relevance: 3 },
-  similarity: { unit: 0.6, topic: 0.5 },
+  similarity: { unit: 0.6, topic: 0.5, asksSame: false },
   ...fields,
 });
 
 it("supports what shares words and meaning with the question", () => {
   expect(isSupported(candidate({}), surroundings)).toBe(true);
-  expect(isSupported(candidate({ lexical: 0.1, similarity: { unit: 0.2, topic: 0.9 } }), surroundings)).toBe(false);
+  expect(
+    isSupported(candidate({ lexical: 0.1, similarity: { unit: 0.2, topic: 0.9, asksSame: false } }), surroundings),
+  ).toBe(false);
 });
 
 it("asks for more when the type of fact is missing, no result stands out, or the question is not said", () => {
-  const doubtful = candidate({ lexical: 0.4, similarity: { unit: 0.32, topic: 0.5 } });
+  const doubtful = candidate({ lexical: 0.4, similarity: { unit: 0.32, topic: 0.5, asksSame: false } });
   expect(isSupported(doubtful, surroundings)).toBe(true);
   expect(isSupported(doubtful, { ...surroundings, type: "phone" })).toBe(false);
   expect(isSupported(doubtful, { ...surroundings, relevances: Array(5).fill(3) })).toBe(false);
-  const faint = candidate({ lexical: 0.6, similarity: { unit: 0.05, topic: 0.5 } });
+  const faint = candidate({ lexical: 0.6, similarity: { unit: 0.05, topic: 0.5, asksSame: false } });
   expect(isSupported(faint, surroundings)).toBe(true);
   expect(isSupported(faint, { ...surroundings, keywordScores: [0.05] })).toBe(false);
   const forms = questionForms("Which colour is the router that is rented?", "en", [{ content: "" }]);
@@ -38,13 +40,13 @@ it("asks for more when the type of fact is missing, no result stands out, or the
 });
 
 it("asks a little less of the answer to a yes/no question", () => {
-  const borderline = candidate({ similarity: { unit: -0.1, topic: 0.5 } });
+  const borderline = candidate({ similarity: { unit: -0.1, topic: 0.5, asksSame: false } });
   expect(isSupported(borderline, surroundings)).toBe(false);
   expect(isSupported(borderline, { ...surroundings, type: "decision" })).toBe(true);
 });
 
 it("refuses an off-topic yes/no question that shares one word", () => {
-  const shared = candidate({ lexical: 0.32, similarity: { unit: 0.27, topic: 0.23 } });
+  const shared = candidate({ lexical: 0.32, similarity: { unit: 0.27, topic: 0.23, asksSame: false } });
   expect(isSupported(shared, { ...surroundings, type: "decision" })).toBe(false);
 });
 

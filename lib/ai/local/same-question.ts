@@ -1,5 +1,7 @@
+import type { ContextChunk } from "../context-chunk.ts";
 import type { QuestionForm } from "./question-forms.ts";
 import { termMatcher, termsOf } from "./terms.ts";
+import { topicOf } from "./topic.ts";
 
 /** Minimum cosine for two questions without a common word to mean the same. The bundled model knows English best. */
 const COSINE_MIN = { english: 0.42, other: 0.54 };
@@ -11,17 +13,17 @@ const COMMON_WORDS = 0.6;
 const COSINE_ENOUGH = 0.9;
 
 /**
- * Whether a question means the same as that of a Q&A. The limits are set on the fit questions of bench/answers.
+ * Whether a chunk is a Q&A whose question means the same as the asked one. The limits are set on the fit questions of
+ * bench/answers.
+ * @param form of the asked question in the language of the chunk
  * @param cosine of the two questions
  */
-export function asksTheSame(
-  { question, language, isTranslated }: QuestionForm,
-  stored: string,
-  cosine: number,
-): boolean {
+export function asksTheSame(form: QuestionForm | undefined, chunk: ContextChunk | undefined, cosine: number): boolean {
+  if (form === undefined || chunk?.sourceType !== "qa") return false;
+  const { question, language, isTranslated } = form;
   const least = language === "en" && !isTranslated ? COSINE_MIN.english : COSINE_MIN.other;
-  if (cosine < least || cosine >= COSINE_ENOUGH) return cosine >= COSINE_ENOUGH;
   const terms = termsOf(question, language);
-  const common = [...termMatcher(terms)(termsOf(stored, language)).values()].reduce((sum, share) => sum + share, 0);
-  return cosine >= least + COMMON_WORDS * (common / Math.max(1, terms.size));
+  const stored = termsOf(topicOf(chunk), language);
+  const common = [...termMatcher(terms)(stored).values()].reduce((sum, share) => sum + share, 0);
+  return cosine >= Math.min(COSINE_ENOUGH, least + COMMON_WORDS * (common / Math.max(1, terms.size)));
 }

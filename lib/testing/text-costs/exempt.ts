@@ -27,7 +27,7 @@ export const EXEMPT: Record<string, string> = {
   "refusal of lib/ai/local/answer-phrases.ts": "a language",
   "questionForms of lib/ai/local/question-forms.ts": "part of composeAnswer",
   "rankCandidates of lib/ai/local/evidence.ts": "part of composeAnswer",
-  "topicOf of lib/ai/local/evidence.ts": "part of composeAnswer",
+  "topicOf of lib/ai/local/topic.ts": "part of composeAnswer",
   "renderUnits of lib/ai/local/render.ts": "part of composeAnswer",
   "matchingQa of lib/ai/local/matching-qa.ts": "part of composeAnswer",
   "asksTheSame of lib/ai/local/same-question.ts": "part of composeAnswer",
