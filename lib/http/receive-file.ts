@@ -17,7 +17,7 @@ const BYTES_PER_PAUSE = 64 * 1024;
 const FORM_OVERHEAD = 1024 * 1024;
 
 const FILE_TURNS = singleton("fileTurns", () =>
-  companyTurns({ atOnce: FILES_AT_ONCE, atOnceBesideOthers: FILES_AT_ONCE, yieldMaxMs: 0 }),
+  companyTurns({ atOnce: FILES_AT_ONCE, atOnceBesideOthers: FILES_AT_ONCE, yieldMaxMs: 0, pauseMaxMs: 0 }),
 );
 
 /**

@@ -1,5 +1,5 @@
-import { setImmediate } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { tenantScope } from "../db/tenant.ts";
 import { companyTurns } from "./company-turns.ts";
 
@@ -24,7 +24,7 @@ function work() {
 }
 
 test("a company's question does not wait for the questions of another company", async () => {
-  const turns = companyTurns({ atOnce: 2, atOnceBesideOthers: 1, yieldMaxMs: 1_000 });
+  const turns = companyTurns({ atOnce: 2, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 });
   const many = Array.from({ length: 50 }, work);
   const running = many.map(({ run }) => turns.run(busy, run));
   const one = work();
@@ -39,7 +39,7 @@ test("a company's question does not wait for the questions of another company", 
 });
 
 test("failed work makes room for the next", async () => {
-  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000 });
+  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 });
   const [first, second] = [work(), work()];
   const results = Promise.allSettled([turns.run(busy, first.run), turns.run(busy, second.run)]);
   await setImmediate();
@@ -50,7 +50,7 @@ test("failed work makes room for the next", async () => {
 });
 
 test("work whose caller has left is never started", async () => {
-  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000 });
+  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 });
   const [first, second] = [work(), work()];
   const leaving = new AbortController();
   const running = turns.run(busy, first.run);
@@ -67,7 +67,13 @@ describe("next to a company that asked less", () => {
   /** The busy company has used one second. */
   const afterBusySecond = async () => {
     let clock = 0;
-    const turns = companyTurns({ atOnce: 2, atOnceBesideOthers: 1, yieldMaxMs: 1_000, now: () => clock });
+    const turns = companyTurns({
+      atOnce: 2,
+      atOnceBesideOthers: 1,
+      yieldMaxMs: 1_000,
+      pauseMaxMs: 50,
+      now: () => clock,
+    });
     await turns.run(busy, async () => {
       clock += 1_000;
     });
@@ -82,7 +88,8 @@ describe("next to a company that asked less", () => {
     const waiting = turns.run(busy, next.run);
     first.finish();
     await running;
-    await setImmediate();
+    // longer than the pause after it
+    await setTimeout(10);
     expect([other.begun(), next.begun()]).toEqual([true, false]);
     other.finish();
     await answered;
@@ -91,23 +98,28 @@ describe("next to a company that asked less", () => {
     await waiting;
   });
 
-  test("a company that used much more pauses after a search for as long as it took", async () => {
+  test.each([
+    { took: 40, pause: 42, about: "as long as it took" },
+    { took: 200, pause: 50, about: "at most as long as allowed" },
+  ])("a company that used much more pauses after a search for $about", async ({ took, pause }) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const { turns, wait } = await afterBusySecond();
     await turns.run(quiet, async () => {
       wait(10);
     });
     await turns.run(busy, async () => {
-      wait(40);
+      wait(took);
     });
-    const ended = performance.now();
     const [next, other] = [work(), work()];
     const running = [turns.run(busy, next.run), turns.run(quiet, other.run)];
     await setImmediate();
     expect([next.begun(), other.begun()]).toEqual([false, true]);
     other.finish();
-    await expect.poll(next.begun).toBe(true);
-    // timers have whole milliseconds
-    expect(performance.now() - ended).toBeGreaterThanOrEqual(39);
+    await vi.advanceTimersByTimeAsync(pause - 1);
+    expect(next.begun()).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(next.begun()).toBe(true);
     next.finish();
     await Promise.all(running);
   });
@@ -165,7 +177,7 @@ describe("next to a company that asked less", () => {
 });
 
 test("other work waits until nothing runs, but not forever", async () => {
-  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000 });
+  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 });
   await turns.untilQuiet(60_000);
   const one = work();
   const running = turns.run(quiet, one.run);
@@ -177,7 +189,7 @@ test("other work waits until nothing runs, but not forever", async () => {
 
 test("tells for how long nothing has run", async () => {
   let clock = 0;
-  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, now: () => clock });
+  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50, now: () => clock });
   expect(turns.ranWithin(1_000)).toBe(false);
   await turns.run(quiet, async () => {
     clock += 5_000;

@@ -1,8 +1,8 @@
 import type { CompanyId } from "../db/tenant.ts";
 
 /**
- * Limits how much work each company runs at once, lets companies that used less time go first, and leaves pauses in the
- * work of a company that uses much more than another.
+ * Limits how much work each company runs at once, lets companies that used less time go first, and pauses a company that
+ * uses much more than another.
  */
 interface CompanyTurns {
   /**
@@ -23,6 +23,8 @@ interface CompanyTurnsOptions {
   atOnceBesideOthers: number;
   /** Maximum time that work waits for companies that used less time. */
   yieldMaxMs: number;
+  /** Maximum time that a company pauses after work, if it used much more time than another; 0 for no pause. */
+  pauseMaxMs: number;
   /** Milliseconds of a steady clock. */
   now?: () => number;
 }
@@ -47,11 +49,10 @@ const HALF_LIFE_MS = 5_000;
 const TOLERANCE_MS = 100;
 /** What a request takes besides its search: it is read, checked, logged and sent. */
 const AROUND_SEARCH_MS = 2;
-/** A company that used more than this many times the time of one that asks now leaves pauses. */
-const MUCH_MORE = 2;
-const PAUSE_MAX_MS = 50;
-/** How long after its last search a company still counts as one that asks now. */
-const ASKS_NOW_MS = 1_000;
+/** A company pauses when it used more than this many times the time of another active one. */
+const USE_RATIO_MAX = 2;
+/** A company is active while its work runs, and for this long after. */
+const ACTIVE_MS = 1_000;
 
 /**
  * Shares one processor between companies, like start-time fair queueing (Goyal, Vin and Cheng 1996): a search starts
@@ -60,7 +61,7 @@ const ASKS_NOW_MS = 1_000;
  * process, so a company that used much more time pauses after each search for as long as it took.
  */
 export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
-  const { atOnce, atOnceBesideOthers, yieldMaxMs, now = () => performance.now() } = options;
+  const { atOnce, atOnceBesideOthers, yieldMaxMs, pauseMaxMs, now = () => performance.now() } = options;
   const companies = new Map<CompanyId, Company>();
   const quiet = new Set<() => void>();
   let lastEnd = Number.NEGATIVE_INFINITY;
@@ -114,7 +115,8 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
     company.asOf = now();
     company.running--;
     lastEnd = now();
-    if (usedMuchMore(company)) pause(company, Math.min(tookMs, PAUSE_MAX_MS));
+    const pauseMs = Math.min(tookMs, pauseMaxMs);
+    if (pauseMs > 0 && usedMuchMore(company)) pause(company, pauseMs);
     for (const [id, other] of companies) {
       if (other.running === 0 && other.waiting.size === 0 && used(other) < 1) companies.delete(id);
     }
@@ -124,8 +126,8 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
 
   function usedMuchMore(company: Company): boolean {
     return [...companies.values()].some((other) => {
-      const asksNow = other.running > 0 || now() - other.asOf < ASKS_NOW_MS;
-      return asksNow && MUCH_MORE * used(other) + TOLERANCE_MS < used(company);
+      const isActive = other.running > 0 || now() - other.asOf < ACTIVE_MS;
+      return isActive && USE_RATIO_MAX * used(other) + TOLERANCE_MS < used(company);
     });
   }
 
