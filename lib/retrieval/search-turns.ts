@@ -8,7 +8,7 @@ import { companyTurns } from "./company-turns.ts";
 /** Searches that one company runs at a time: enough to keep the model and the database busy. */
 const TURNS = {
   embedded: { atOnce: 2, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 },
-  server: { atOnce: 4, atOnceBesideOthers: 2, yieldMaxMs: 1_000, pauseMaxMs: 50 },
+  server: { atOnce: 4, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 },
 };
 
 /** How long after the last search other work still pauses. */
