@@ -99,7 +99,7 @@ describe("next to a company that asked less", () => {
   });
 
   test.each([
-    { took: 40, pause: 42, about: "as long as it took" },
+    { took: 40, pause: 44, about: "as long as it took" },
     { took: 200, pause: 50, about: "at most as long as allowed" },
   ])("a company that used much more pauses after a search for $about", async ({ took, pause }) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -47,8 +47,8 @@ interface Company {
 const HALF_LIFE_MS = 5_000;
 /** Companies whose use differs by less than this are equal. */
 const TOLERANCE_MS = 100;
-/** What a request takes besides its search: it is read, checked, logged and sent. */
-const AROUND_SEARCH_MS = 2;
+/** What a request takes besides its search, in this process and in the database: it is read, checked, logged and sent. */
+const AROUND_SEARCH_MS = 4;
 /** A company pauses when it used more than this many times the time of another active one. */
 const USE_RATIO_MAX = 2;
 /** A company is active while its work runs, and for this long after. */
