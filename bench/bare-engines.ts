@@ -98,10 +98,10 @@ function searchOf({ company, audience }: Query): string {
     order by embedding <#> $1::vector limit ${RESULTS}`;
 }
 
-export function vectorLiteral(vector: Float32Array): string {
+export function vectorText(vector: Float32Array): string {
   return `[${vector.join(",")}]`;
 }
 
 function parametersOf({ vector, audience }: Query): string[] {
-  return [vectorLiteral(vector), ...(audience ? [audience] : [])];
+  return [vectorText(vector), ...(audience ? [audience] : [])];
 }

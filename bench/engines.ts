@@ -10,7 +10,7 @@ import { createCompany } from "../lib/companies/service.ts";
 import { tenantScope } from "../lib/db/tenant.ts";
 import { hashEmbedding } from "../lib/testing/hash-embedding.ts";
 import { startProviderServer } from "../lib/testing/provider-server.ts";
-import { type BareRow, barePglite, barePostgres, type Engine, type Query, vectorLiteral } from "./bare-engines.ts";
+import { type BareRow, barePglite, barePostgres, type Engine, type Query, vectorText } from "./bare-engines.ts";
 import { documents, questions, sharesOf } from "./corpus.ts";
 import { searchClient } from "./light-client.ts";
 import { type Figures, measure, measureWithCpu, round, WARM_UP_REQUESTS } from "./measure.ts";
@@ -89,7 +89,7 @@ function bareRows(): BareRow[] {
   return corpora.flatMap((corpus, company) =>
     corpus.map(({ title, content, audience }, ordinal) => ({
       ...{ company, ordinal, content, audience: audience[0] ?? "" },
-      embedding: vectorLiteral(roundVector(hashEmbedding(`${title}\n${content}`, DIMENSIONS), STEPS.chunk)),
+      embedding: vectorText(roundVector(hashEmbedding(`${title}\n${content}`, DIMENSIONS), STEPS.chunk)),
     })),
   );
 }

@@ -1,10 +1,10 @@
 import { embedder } from "../lib/ai/models.ts";
-import { inSteps, STEPS } from "../lib/ai/round-vector.ts";
+import { STEPS } from "../lib/ai/round-vector.ts";
 import { createKey } from "../lib/api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../lib/audit/record.ts";
 import { createCompany, deleteCompany } from "../lib/companies/service.ts";
 import { closeConnection } from "../lib/db/client.ts";
-import { vectorOfSteps } from "../lib/db/sql.ts";
+import { vectorLiteral } from "../lib/db/sql.ts";
 import { embeddingModelId } from "../lib/db/system/models.ts";
 import { type TenantScope, tenantScope } from "../lib/db/tenant.ts";
 import { progressOf } from "../lib/knowledge/ingest/progress.ts";
@@ -184,7 +184,7 @@ export async function recall(scope: TenantScope, asked: string[], filters: Effec
   const id = await embeddingModelId(model);
   let found = 0;
   for (const question of asked) {
-    const vector = vectorOfSteps(inSteps(await model.embedQuery(question), STEPS.question), STEPS.question);
+    const vector = vectorLiteral(await model.embedQuery(question), STEPS.question);
     const query = { companyId, model: { id, dimensions: model.dimensions }, vector };
     found += await scope.snapshot(async (tx) => {
       const rows = await readBlocks(tx, companyId);

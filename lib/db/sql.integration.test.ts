@@ -3,15 +3,18 @@ import { expect, test } from "vitest";
 import { STEPS } from "../ai/round-vector.ts";
 import { testDatabase } from "../testing/database.ts";
 import { connection } from "./client.ts";
-import { vectorOfSteps } from "./sql.ts";
+import { vectorLiteral } from "./sql.ts";
 
 testDatabase();
 
 test.each(Object.entries(STEPS))("a vector in steps of a %s has exactly these components", async (_, stepsPerUnit) => {
-  const steps = Int16Array.from({ length: 2 * stepsPerUnit + 1 }, (_, index) => index - stepsPerUnit);
+  const vector = Float32Array.from(
+    { length: 2 * stepsPerUnit + 1 },
+    (_, index) => (index - stepsPerUnit) / stepsPerUnit,
+  );
   const [row] = await connection().db.execute<{ vector: string }>(
-    sql`select ${vectorOfSteps(steps, stepsPerUnit)}::text as vector`,
+    sql`select ${vectorLiteral(vector, stepsPerUnit)}::text as vector`,
   );
   const components = JSON.parse(row?.vector ?? "[]").map(Math.fround);
-  expect(components).toEqual(Array.from(steps, (step) => step / stepsPerUnit));
+  expect(components).toEqual([...vector]);
 });

@@ -35,10 +35,12 @@ function escapeWildcards(text: string): string {
 }
 
 /**
- * A vector as an expression.
- * @param steps its components in steps of which `stepsPerUnit` are 1. The embedded database reads decimals ten times slower.
+ * A vector as an expression in whole steps, because the embedded database reads decimals ten times slower.
+ * @param vector multiples of a step
+ * @param stepsPerUnit a power of two, so that the product is exact
  */
-export function vectorOfSteps(steps: Int16Array, stepsPerUnit: number): SQL {
+export function vectorLiteral(vector: Float32Array, stepsPerUnit: number): SQL {
+  const steps = Array.from(vector, (component) => Math.round(component * stepsPerUnit));
   const step = `array_fill((1 / ${stepsPerUnit}.0)::real, array[${steps.length}])::vector`;
   return sql.raw(`('[${steps.join(",")}]'::vector * ${step})`);
 }

@@ -58,7 +58,7 @@ const ACTIVE_MS = 1_000;
  * Shares one processor between companies, like start-time fair queueing (Goyal, Vin and Cheng 1996): a search starts
  * only while no company that recently used less time has one running. So a question waits for little more than the one
  * running search, however many questions another company asks. The requests around these searches still take the
- * process, so a company that used much more time pauses after each search for as long as it took.
+ * process, so a company that used much more time pauses after each search for as long as its request took.
  */
 export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
   const { atOnce, atOnceBesideOthers, yieldMaxMs, pauseMaxMs, now = () => performance.now() } = options;

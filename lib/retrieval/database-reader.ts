@@ -1,6 +1,6 @@
-import { inSteps, STEPS } from "../ai/round-vector.ts";
+import { STEPS } from "../ai/round-vector.ts";
 import type { Transaction } from "../db/client.ts";
-import { vectorOfSteps } from "../db/sql.ts";
+import { vectorLiteral } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { VersionClues } from "../language/versions.ts";
 import { eligibleChunks } from "../search-index/eligible.ts";
@@ -23,7 +23,7 @@ export async function databaseReader(tx: Transaction, companyId: CompanyId): Pro
   const asVector = ({ model, vector }: QuestionEmbedding) => ({
     companyId,
     model,
-    vector: vectorOfSteps(inSteps(vector, STEPS.question), STEPS.question),
+    vector: vectorLiteral(vector, STEPS.question),
   });
   return {
     sizes: sizesOf(rows),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { STEPS } from "../ai/round-vector.ts";
 import type { Transaction } from "../db/client.ts";
-import { intArray, vectorOfSteps } from "../db/sql.ts";
+import { intArray, vectorLiteral } from "../db/sql.ts";
 import { embeddingModelId } from "../db/system/models.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { eligibleOf } from "../search-index/eligible.ts";
@@ -16,8 +16,8 @@ import { nearest, searchPlan, sizesOf } from "./vector-search.ts";
 const database = testDatabase();
 const DIMENSIONS = 8;
 const CHUNKS = EXACT_CHUNKS_MAX + 1_000;
-const QUERY = vectorOfSteps(
-  Int16Array.from({ length: DIMENSIONS }, (_, i) => (i === 0 ? STEPS.question : 0)),
+const QUERY = vectorLiteral(
+  Float32Array.from({ length: DIMENSIONS }, (_, i) => (i === 0 ? 1 : 0)),
   STEPS.question,
 );
 

@@ -6,10 +6,8 @@ import { singleton } from "../singleton.ts";
 import { companyTurns } from "./company-turns.ts";
 
 /** Searches that one company runs at a time: enough to keep the model and the database busy. */
-const TURNS = {
-  embedded: { atOnce: 2, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 },
-  server: { atOnce: 4, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 },
-};
+const AT_ONCE = { embedded: 2, server: 4 };
+const TURNS = { atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 };
 
 /** How long after the last search other work still pauses. */
 const ASKED_LATELY_MS = 1_000;
@@ -21,7 +19,9 @@ const PAUSE_MS = 20;
 /** Maximum time that other work waits for running searches. */
 const YIELD_MAX_MS = 20;
 
-const SEARCH_TURNS = singleton("searchTurns", () => companyTurns(env().databaseUrl ? TURNS.server : TURNS.embedded));
+const SEARCH_TURNS = singleton("searchTurns", () =>
+  companyTurns({ ...TURNS, atOnce: AT_ONCE[env().databaseUrl ? "server" : "embedded"] }),
+);
 
 /**
  * Runs a company's search in its turn, because all companies share the local model's thread and the embedded database's

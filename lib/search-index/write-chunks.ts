@@ -1,11 +1,11 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { inSteps, STEPS } from "../ai/round-vector.ts";
+import { STEPS } from "../ai/round-vector.ts";
 import type { Transaction } from "../db/client.ts";
 import { insertRows } from "../db/insert-rows.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
 import { sendBoth } from "../db/send.ts";
-import { companyLiteral, intArray, intsLiteral, uuidArray, vectorOfSteps } from "../db/sql.ts";
+import { companyLiteral, intArray, intsLiteral, uuidArray, vectorLiteral } from "../db/sql.ts";
 import { countGrownCompany } from "../db/system/statistics.ts";
 import { type CompanyId, runAtOnce, type TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
@@ -134,10 +134,9 @@ export async function writeVectors(
   vectors: { ordinal: number; vector: Float32Array }[],
 ): Promise<void> {
   for (const batch of batches(vectors, perTransaction().vectors)) {
-    const rows = batch.map(({ ordinal, vector }) => {
-      const embedding = vectorOfSteps(inSteps(vector, STEPS.chunk), STEPS.chunk);
-      return sql`(${sql.raw(String(ordinal))}, ${embedding})`;
-    });
+    const rows = batch.map(
+      ({ ordinal, vector }) => sql`(${sql.raw(String(ordinal))}, ${vectorLiteral(vector, STEPS.chunk)})`,
+    );
     await scope.write([
       sql`insert into ragstone.embeddings (company_id, model_id, ordinal, embedding)
         select ${companyLiteral(scope.companyId)}, ${sql.raw(String(modelId))}, ordinal, embedding

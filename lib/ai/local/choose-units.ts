@@ -3,7 +3,7 @@ import type { ContextChunk } from "../context-chunk.ts";
 import { refersBack } from "./anaphora.ts";
 import type { Candidate } from "./evidence.ts";
 import { isLimit } from "./limits.ts";
-import { isSameQuestion } from "./matching-qa.ts";
+import { surelyAsksTheSame } from "./matching-qa.ts";
 import { asksForList, isStrict } from "./question-type.ts";
 import type { QuestionType } from "./type-evidence.ts";
 import type { Unit } from "./units.ts";
@@ -73,7 +73,7 @@ function wholeAnswer({
   isSupported,
 }: Choice): readonly Candidate[] | null {
   if (!isQuestionAndAnswer(best, chunks) || lengthOf(siblings) > PART_LENGTH_MAX) return null;
-  if (isShort || isSameQuestion(best)) return siblings;
+  if (isShort || surelyAsksTheSame(best)) return siblings;
   const isGood = (other: Candidate) => other.relevance >= RELEVANCE_SHARE * best.relevance && isSupported(other);
   const other = candidates.find((each) => each.chunk !== best.chunk && !isLead(each.unit) && isGood(each));
   return other ? [...siblings, other] : siblings;

@@ -42,7 +42,7 @@ export type Candidate = {
  */
 const PLACE_WEIGHT = { unit: 1, asked: 0.9, context: 0.6, neighbour: 0.3 };
 const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, typed: 0.45, outdated: -0.6, translated: -0.3 };
-/** Minimum share of the best score for a question and answer to be embedded in any case: few, because each takes time. */
+/** Minimum share of the best score for a question and answer to be embedded in any case. High, because each takes time. */
 const STORED_SCORE_SHARE = 0.95;
 /** In characters of a unit's context: more than any title and heading. */
 const CONTEXT_LENGTH_MAX = 600;

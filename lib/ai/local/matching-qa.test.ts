@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ContextChunk } from "../context-chunk.ts";
 import type { Candidate } from "./evidence.ts";
-import { isSameQuestion, matchingQa } from "./matching-qa.ts";
+import { matchingQa, surelyAsksTheSame } from "./matching-qa.ts";
 
 const chunk: ContextChunk = { title: "Discounts", path: [], content: "You pay less.", sourceType: "qa", score: 0.6 };
 
@@ -28,7 +28,7 @@ it("ignores Q&As that rank clearly below the first result", () => {
 });
 
 it("a close question is surely the same only if it asks the same", () => {
-  expect(isSameQuestion(candidate(0, 0.8))).toBe(true);
-  expect(isSameQuestion(candidate(0, 0.8, false))).toBe(false);
-  expect(isSameQuestion(candidate(0, 0.6))).toBe(false);
+  expect(surelyAsksTheSame(candidate(0, 0.8))).toBe(true);
+  expect(surelyAsksTheSame(candidate(0, 0.8, false))).toBe(false);
+  expect(surelyAsksTheSame(candidate(0, 0.6))).toBe(false);
 });

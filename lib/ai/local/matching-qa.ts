@@ -16,7 +16,7 @@ export function matchingQa(candidates: readonly Candidate[], chunks: readonly Co
 }
 
 /** Whether a candidate's Q&A surely asks the same; true when this was not measured. */
-export function isSameQuestion({ similarity }: Candidate): boolean {
+export function surelyAsksTheSame({ similarity }: Candidate): boolean {
   return similarity === null || (similarity.asksSame && similarity.topic >= SURELY_SAME);
 }
 
