@@ -58,6 +58,17 @@ describe("tenant scope", () => {
     expect(theirs).toEqual([{ name: "Theirs" }]);
   });
 
+  it("changes no content when the stamp of the change cannot be written", async () => {
+    const change = own.changeContent(async (tx) => {
+      await tx.update(companies).set({ name: "Lost" });
+      await simpleQuery(tx, "set transaction read only");
+    });
+    await expect(change).rejects.toThrow("read-only transaction");
+    const read = sql`select name from ragstone.companies`;
+    expect(await own.read<[{ name: string }]>([read])).toEqual([[{ name: "Ours" }]]);
+    expect(await own.changeContent((tx) => tx.execute(read))).toEqual([{ name: "Ours" }]);
+  });
+
   it("shows only the company's rows to SQL that names no company", async () => {
     const [row] = await own.transaction((tx) =>
       tx.execute<{ n: string }>(sql`select count(*) as n from ragstone.sources`),

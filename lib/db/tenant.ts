@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type SQL, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import { type Connection, connection, type Transaction } from "./client.ts";
@@ -60,15 +60,18 @@ export function tenantScope(id: string): TenantScope {
   return {
     companyId,
     transaction: (work) => transaction(rlsPreamble, work),
-    changeContent: (work) =>
-      transaction(rlsPreamble, async (tx) => {
-        const result = await work(tx);
-        // last, because others wait for this row while they hold their sources
-        await tx.execute(
-          sql.raw(`update ragstone.companies set content_stamp = '${randomUUID()}' where id = '${companyId}'`),
-        );
-        return result;
-      }),
+    async changeContent(work) {
+      const stamp = `update ragstone.companies set content_stamp = '${randomUUID()}' where id = '${companyId}'`;
+      const [result, stamped] = await transaction(rlsPreamble, async (tx) => {
+        const done = await work(tx);
+        // last, because others wait for this row while they hold their sources; the commit does not wait for the answer
+        return [done, Promise.allSettled([simpleQuery(tx, stamp)])] as const;
+      });
+      // after an error, the commit rolls back without one
+      const [answer] = await stamped;
+      if (answer.status === "rejected") throw answer.reason;
+      return result;
+    },
     snapshot: (work, from) => transaction(snapshotPreamble, work, from),
     async read<Rows extends object[]>(statements: { [Index in keyof Rows]: SQL }, from = connection()) {
       const results = await from.sql.unsafe<{ [Index in keyof Rows]: Rows[Index][] }>(

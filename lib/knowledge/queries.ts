@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { questionKey } from "../db/question-key.ts";
 import { companies, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
@@ -68,15 +68,13 @@ export async function lockSources(tx: Transaction, { companyId, ids }: InCompany
   return new Map(rows.map((row) => [row.sourceId, row]));
 }
 
-const { id, sourceId, number, audience, contentCategory, path } = sourceVersions;
-const { sourceType, state, title, contentHash, chunkCount, notice, metadata } = sourceVersions;
-const labels = { sourceType, audience, contentCategory, path };
-const { givenMetadata } = sourceVersions;
+const { id, number, sourceType, state, title, contentHash, chunkCount, notice } = sourceVersions;
+const { audience, contentCategory, path, metadata, givenMetadata } = sourceVersions;
 const hasAttachments = sql<boolean>`exists (select from ragstone.sources attached
   where attached.company_id = source_versions.company_id and attached.attached_to = source_versions.source_id)`;
 const latestVersion = {
-  ...{ id, sourceId, number, state, title, contentHash, chunkCount, notice, metadata, givenMetadata, hasAttachments },
-  ...labels,
+  ...{ id, number, sourceType, state, title, contentHash, chunkCount, notice, hasAttachments },
+  ...{ audience, contentCategory, path, metadata, givenMetadata },
 };
 
 type VersionColumns = typeof sourceVersions.$inferSelect;
@@ -85,24 +83,14 @@ export interface LatestVersion extends Pick<VersionColumns, keyof typeof latestV
   hasAttachments: boolean;
 }
 
-/** The newest version of each source, by source. */
-export async function latestVersions(tx: Transaction, { companyId, ids }: InCompany & { ids: string[] }) {
+/** The newest version of each source, by caller identifier. Includes deleted sources, which keep their labels. */
+export async function latestVersions(tx: Transaction, { companyId, sourceIds }: InCompany & { sourceIds: string[] }) {
   const rows = await tx
-    .selectDistinctOn([sourceId], latestVersion)
-    .from(sourceVersions)
-    .where(and(eq(sourceVersions.companyId, companyId), inArray(sourceId, ids)))
-    .orderBy(sourceId, desc(number));
-  return new Map(rows.map((row) => [row.sourceId, row]));
-}
-
-/** The labels of each newest version, by caller identifier. Includes deleted sources, which keep their labels. */
-export async function latestLabels(tx: Transaction, { companyId, sourceIds }: InCompany & { sourceIds: string[] }) {
-  const rows = await tx
-    .select({ sourceId: sources.sourceId, ...labels })
+    .select({ sourceId: sources.sourceId, ...latestVersion })
     .from(sources)
     .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(id, sources.latestVersionId)))
     .where(and(eq(sources.companyId, companyId), inArray(sources.sourceId, sourceIds)));
-  return new Map(rows.map((row) => [row.sourceId, row]));
+  return new Map(rows.map(({ sourceId, ...version }) => [sourceId, version]));
 }
 
 export type NewVersion = typeof sourceVersions.$inferInsert & { id: string };

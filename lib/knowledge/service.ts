@@ -201,8 +201,9 @@ async function recordSources(
     const detail = { sources: changed.map(({ sourceId }) => sourceId) };
     return recordAudit(tx, companyId, actor, { id, action, target, detail });
   }
-  const title = (await latestVersions(tx, { companyId, ids: [first.id] })).get(first.id)?.title;
-  const target = { type: "source", id: first.id, name: title ?? first.sourceId } as const;
+  const { id: targetId, sourceId } = first;
+  const title = (await latestVersions(tx, { companyId, sourceIds: [sourceId] })).get(sourceId)?.title;
+  const target = { type: "source", id: targetId, name: title ?? sourceId } as const;
   return recordAudit(tx, companyId, actor, { id, action, target });
 }
 

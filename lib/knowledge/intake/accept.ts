@@ -56,8 +56,8 @@ export async function acceptSources(
   const accepted: Accepted[] = [];
   for (const batch of batches(distinct, SOURCES_PER_TRANSACTION)) {
     const taken = await scope.changeContent(async (tx) => {
-      const rows = await queries.upsertSources(tx, { companyId, named: batch });
-      return acceptLocked(tx, { companyId, actor, rows, submitted: batch }, options);
+      const lock = () => queries.upsertSources(tx, { companyId, named: batch });
+      return lockAndAccept(tx, { companyId, actor, lock, submitted: batch }, options);
     });
     accepted.push(...taken);
   }
@@ -67,32 +67,35 @@ export async function acceptSources(
 interface Given {
   companyId: CompanyId;
   actor: Actor;
-  /** Rows by caller identifier, locked by the transaction. */
-  rows: Map<string, queries.SourceRow>;
+  /** Locks the rows of the sources for this transaction, and returns them by caller identifier. */
+  lock: () => Promise<Map<string, queries.SourceRow>>;
   submitted: SubmittedSource[];
 }
 
-/** Accepts sources whose rows this transaction has locked. Otherwise like `acceptSources`. */
-export async function acceptLocked(
+/** Accepts sources in a transaction of the caller. Otherwise like `acceptSources`. */
+export async function lockAndAccept(
   tx: Transaction,
-  { companyId, actor, rows, submitted }: Given,
+  { companyId, actor, lock, submitted }: Given,
   { evenIfUnchanged = false, widenTo = [], ifMatch, bulk }: AcceptOptions,
 ): Promise<Accepted[]> {
-  const [{ defaultAudience }, latest] = await sendBoth(
-    () => queries.companySettings(tx, companyId),
-    () => queries.latestVersions(tx, { companyId, ids: [...rows.values()].map(({ id }) => id) }),
+  const sourceIds = submitted.map(({ sourceId }) => sourceId);
+  const [rows, [{ defaultAudience }, latest]] = await sendBoth(lock, () =>
+    sendBoth(
+      () => queries.companySettings(tx, companyId),
+      () => queries.latestVersions(tx, { companyId, sourceIds }),
+    ),
   );
   const plans = submitted.map((source) => {
     const row = rows.get(source.sourceId);
     if (!row) throw new Error("a source has no row");
-    const before = latest.get(row.id);
+    const before = latest.get(source.sourceId);
     const expected = typeof ifMatch === "object" ? ifMatch.get(source.sourceId) : ifMatch;
     requireMatch(expected, row.deletedAt ? undefined : before);
     const bound = bindLabels(policyOf(actor), source, before);
     return planAcceptance(bound, row, before, { companyId, defaultAudience, evenIfUnchanged });
   });
-  const gained = plans.map(({ id, version }) => {
-    const before = latest.get(id);
+  const gained = plans.map(({ sourceId, version }) => {
+    const before = latest.get(sourceId);
     return before ? gainedAudiences(before.audience, version.audience, widenTo) : [];
   });
   const widening = wideningOf(gained);
@@ -105,7 +108,9 @@ export async function acceptLocked(
   if (work.length > 0) {
     const deleted = [...rows.values()].flatMap(({ id, deletedAt }) => (deletedAt ? id : []));
     await queries.forgetDeleted(tx, { companyId, ids: deleted });
-    const edited = work.filter(({ kind, id }) => kind === "changed" || (kind === "added" && latest.has(id)));
+    const edited = work.filter(
+      ({ kind, sourceId }) => kind === "changed" || (kind === "added" && latest.has(sourceId)),
+    );
     await sendAll([
       ...versionWrites(tx, companyId, { work, actor, relabelId: bulk?.relabelId }),
       () => recordAccepted(tx, companyId, actor, work, bulk),
@@ -124,7 +129,8 @@ export async function acceptLocked(
     versionId: plan.versionId,
     changes: plan.changes,
     unchanged: isUnchanged(plan),
-    status: plan.copied || (isUnchanged(plan) && latest.get(plan.id)?.state === "current") ? "ready" : "processing",
+    status:
+      plan.copied || (isUnchanged(plan) && latest.get(plan.sourceId)?.state === "current") ? "ready" : "processing",
   }));
 }
 

@@ -8,7 +8,7 @@ import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { objectStore } from "../../storage/index.ts";
 import { lockSources } from "../queries.ts";
-import { type Accepted, acceptLocked } from "./accept.ts";
+import { type Accepted, lockAndAccept } from "./accept.ts";
 import { givenLabels } from "./add.ts";
 import type { contentInput } from "./edit-input.ts";
 
@@ -75,11 +75,14 @@ async function acceptBody(
 ): Promise<Accepted> {
   const { companyId } = scope;
   return scope.changeContent(async (tx) => {
-    const rows = await lockSources(tx, { companyId, ids: [rowId] });
-    if (!rows.has(sourceId)) throw notFound("Source");
+    const lock = async () => {
+      const rows = await lockSources(tx, { companyId, ids: [rowId] });
+      if (!rows.has(sourceId)) throw notFound("Source");
+      return rows;
+    };
     // the title of a file is read from the file
     const source = { ...givenLabels({}), sourceId, sourceType, title: body.kind === "file" ? null : title, body };
-    const [accepted] = await acceptLocked(tx, { companyId, actor, rows, submitted: [source] }, { ifMatch });
+    const [accepted] = await lockAndAccept(tx, { companyId, actor, lock, submitted: [source] }, { ifMatch });
     if (!accepted) throw notFound("Source");
     return accepted;
   });

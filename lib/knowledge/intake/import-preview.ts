@@ -171,7 +171,7 @@ async function compareRows(tx: Transaction, companyId: CompanyId, batch: ReadRow
       and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.latestVersionId)),
     )
     .where(and(eq(sources.companyId, companyId), inArray(sources.sourceId, sourceIds)));
-  const latest = await latestVersions(tx, { companyId, ids: known.map(({ id }) => id) });
+  const latest = await latestVersions(tx, { companyId, sourceIds });
   const bySourceId = new Map(known.map((each) => [each.sourceId, each]));
   return batch.map(({ row, source }): PreviewRow => {
     const { question, answer } = source;
@@ -179,7 +179,7 @@ async function compareRows(tx: Transaction, companyId: CompanyId, batch: ReadRow
     const before = bySourceId.get(source.sourceId);
     if (!before) return { state: "new", ...common, before: null, changes: [] };
     const options = { companyId, defaultAudience, evenIfUnchanged: false };
-    const { kind, changes } = planAcceptance(toSubmittedSource(source), before, latest.get(before.id), options);
+    const { kind, changes } = planAcceptance(toSubmittedSource(source), before, latest.get(source.sourceId), options);
     if (kind === "unchanged") return { state: "unchanged", ...common, before: null, changes };
     if (before.deletedAt) return { state: "new", ...common, before: null, changes };
     const was = before.body.kind === "qa" && before.body.answer !== answer ? before.body.answer : null;

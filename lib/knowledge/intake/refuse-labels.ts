@@ -2,7 +2,7 @@ import { type Actor, policyOf, requireAdmin } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import type { Issue } from "../../errors.ts";
 import { batches } from "../../search-index/write-chunks.ts";
-import { latestLabels } from "../queries.ts";
+import { latestVersions } from "../queries.ts";
 import { policyIssue } from "./bind-labels.ts";
 import type { SubmittedSource } from "./plan-acceptance.ts";
 
@@ -18,7 +18,7 @@ export async function findRefusedLabels(
   if (actor.type !== "api_key") return found;
   for (const batch of batches(submitted)) {
     const sourceIds = batch.map(({ sourceId }) => sourceId);
-    const known = await scope.transaction((tx) => latestLabels(tx, { companyId, sourceIds }));
+    const known = await scope.transaction((tx) => latestVersions(tx, { companyId, sourceIds }));
     for (const source of batch) {
       const issue = policyIssue(policyOf(actor), source, known.get(source.sourceId));
       if (issue) found.set(source.sourceId, issue);

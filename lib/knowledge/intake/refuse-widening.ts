@@ -1,7 +1,7 @@
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { batches } from "../../search-index/write-chunks.ts";
-import { latestLabels } from "../queries.ts";
+import { latestVersions } from "../queries.ts";
 import type { SubmittedSource } from "./plan-acceptance.ts";
 import { gainedAudiences, type WidenTo, wideningOf, wideningRefused } from "./widening.ts";
 
@@ -19,7 +19,7 @@ export async function findGained(
   const said = widenTo === "any" ? [] : given.filter(({ audience }) => audience !== null);
   for (const batch of batches(said)) {
     const sourceIds = batch.map(({ sourceId }) => sourceId);
-    const known = await scope.transaction((tx) => latestLabels(tx, { companyId: scope.companyId, sourceIds }));
+    const known = await scope.transaction((tx) => latestVersions(tx, { companyId: scope.companyId, sourceIds }));
     for (const { sourceId, audience } of batch) {
       const before = known.get(sourceId)?.audience;
       const gained = before && audience ? gainedAudiences(before, audience, widenTo) : [];

@@ -12,7 +12,7 @@ import { log } from "../../log.ts";
 import { lockSources, type SourceRow } from "../queries.ts";
 import type { AudienceChange } from "../values.ts";
 import { visibleTo } from "../visible-sources.ts";
-import { type Accepted, type AcceptOptions, acceptLocked } from "./accept.ts";
+import { type Accepted, type AcceptOptions, lockAndAccept } from "./accept.ts";
 import { givenLabels } from "./add.ts";
 import type { SubmittedSource } from "./plan-acceptance.ts";
 import type { BulkChange } from "./record-accepted.ts";
@@ -153,7 +153,7 @@ async function acceptAgain(
       const taken = await scope.changeContent(async (tx) => {
         const rows = await lockSources(tx, { companyId, ids: batch.map(({ id }) => id) });
         const submitted = await newestTexts(tx, companyId, [...rows.values()], newLabels);
-        return acceptLocked(tx, { companyId, actor, rows, submitted }, { ...options, bulk });
+        return lockAndAccept(tx, { companyId, actor, lock: async () => rows, submitted }, { ...options, bulk });
       });
       accepted.push(...taken);
     } catch (error) {

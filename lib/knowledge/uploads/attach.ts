@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import type { GivenLabels } from "../../label-changes.ts";
-import { acceptLocked } from "../intake/accept.ts";
+import { lockAndAccept } from "../intake/accept.ts";
 import { givenLabels } from "../intake/add.ts";
 import { upsertSources } from "../queries.ts";
 import { lockUpload, markAttached } from "./hold.ts";
@@ -34,9 +34,9 @@ export async function attachUpload(
       title: null,
       body: { kind: "file" as const, storageKey, fileName: basename(fileName), bytes, sha256 },
     };
-    const rows = await upsertSources(tx, { companyId, named: [submitted] });
-    const given = { companyId, actor, rows, submitted: [submitted] };
-    const [accepted] = await acceptLocked(tx, given, { widenTo: "any" });
+    const lock = () => upsertSources(tx, { companyId, named: [submitted] });
+    const given = { companyId, actor, lock, submitted: [submitted] };
+    const [accepted] = await lockAndAccept(tx, given, { widenTo: "any" });
     if (!accepted) throw new Error("the source was not accepted");
     await markAttached(tx, { companyId, id, attachedTo: accepted.id });
     return { id: accepted.id, isNew: true };
