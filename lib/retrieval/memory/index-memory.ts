@@ -7,6 +7,7 @@ import { sizesOf } from "../vector-search.ts";
 import { createArena } from "./arena.ts";
 import { CompanyIndex, estimateBytes } from "./company-index.ts";
 import { readIndexed, readState } from "./load-index.ts";
+import { refreshChunks } from "./read-chunks.ts";
 
 /** Larger companies are searched by the database. */
 const CHUNKS_MAX = 250_000;
@@ -46,6 +47,7 @@ export class IndexMemory {
   readonly #counts = { hits: 0, misses: 0, loads: 0 };
   /** One at a time, so that questions are answered meanwhile. */
   #loading: Promise<void> | null = null;
+  readonly #readingAgain = new Set<Promise<void>>();
 
   constructor(maxBytes: number, { keptMs = KEPT_MS } = {}) {
     this.#maxBytes = maxBytes;
@@ -73,9 +75,9 @@ export class IndexMemory {
     return { maxBytes: this.#maxBytes, usedBytes: this.#usedBytes(), ...this.#counts };
   }
 
-  /** Resolves when no index is being loaded. */
+  /** Resolves when no index is being loaded and no chunks are read again. */
   async untilLoaded(): Promise<void> {
-    await this.#loading;
+    await Promise.all([this.#loading, ...this.#readingAgain]);
   }
 
   async #bringTo(scope: TenantScope, held: Held, content: ServedState): Promise<boolean> {
@@ -99,7 +101,10 @@ export class IndexMemory {
       const isSameIndex =
         state.content.generation === before?.generation && state.content.model?.id === before.model?.id;
       if (isSameIndex && missing.length <= AWAITED_CHUNKS_MAX) {
-        index.apply(state.content, state.blocks, await readIndexed(scope, state.content.model, missing));
+        const added = await readIndexed(scope, state.content.model, missing);
+        const cached = [...index.chunks.keys()];
+        index.apply(state.content, state.blocks, added);
+        this.#refreshChunks(scope, index, cached);
         return true;
       }
       this.#release(scope.companyId);
@@ -108,6 +113,14 @@ export class IndexMemory {
       this.#giveUp(scope.companyId, error);
     }
     return false;
+  }
+
+  /** Not awaited: the next question reads what is still missing itself. */
+  #refreshChunks(scope: TenantScope, index: CompanyIndex, ordinals: number[]): void {
+    const refresh = refreshChunks(index, scope, ordinals)
+      .catch((error) => log().debug({ companyId: scope.companyId, err: error }, "chunks could not be read again"))
+      .finally(() => this.#readingAgain.delete(refresh));
+    this.#readingAgain.add(refresh);
   }
 
   #startLoad(scope: TenantScope): void {

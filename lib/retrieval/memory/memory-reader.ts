@@ -1,4 +1,3 @@
-import type { SQL } from "drizzle-orm";
 import { readAt, snapshotAt } from "../../db/read-content.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { type Eligible, eligibleChunks, eligibleOfAll } from "../../search-index/eligible.ts";
@@ -6,11 +5,12 @@ import type { PostingList } from "../../search-index/postings.ts";
 import { postingsQuery, type StoredPostings, toPostingList } from "../../search-index/read-index.ts";
 import type { EffectiveFilters } from "../../search-index/source-filters.ts";
 import type { IndexReader } from "../index-reader.ts";
-import { type ChunkRow, chunksQuery } from "../queries.ts";
+import type { ChunkRow } from "../queries.ts";
 import { sizesOf } from "../vector-search.ts";
 import type { CompanyIndex } from "./company-index.ts";
 import { nearestIn } from "./nearest.ts";
 import { ENTRY_BYTES } from "./posting-cache.ts";
+import { readChunksInto } from "./read-chunks.ts";
 
 /** The company's content has changed since the search began, so it has to begin again. */
 export class ContentChanged extends Error {}
@@ -36,10 +36,6 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
     return found;
   }
 
-  function readRows<Row extends object>(statement: SQL): Promise<Row[]> {
-    return unchanged((stamp) => readAt<Row>(scope, stamp, statement));
-  }
-
   async function eligible(filters: EffectiveFilters): Promise<Eligible> {
     const key = JSON.stringify(filters);
     const cached = index.eligible.get(key);
@@ -60,7 +56,8 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
     const known = knownOf(terms, (term) => index.postings.get(term));
     const missing = [...new Set(terms)].filter((term) => !known.has(term));
     if (missing.length > 0) {
-      const rows = await readRows<StoredPostings>(postingsQuery({ companyId, terms: missing }));
+      const query = postingsQuery({ companyId, terms: missing });
+      const rows = await unchanged((stamp) => readAt<StoredPostings>(scope, stamp, query));
       const byTerm = Map.groupBy(rows.map(toPostingList), ({ term }) => term);
       for (const term of missing) {
         const lists = byTerm.get(term) ?? [];
@@ -75,11 +72,8 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
     const known = knownOf(ordinals, (ordinal) => index.chunks.get(ordinal));
     const missing = ordinals.filter((ordinal) => !known.has(ordinal));
     if (missing.length > 0) {
-      const rows = await readRows<{ chunk: ChunkRow }>(chunksQuery({ companyId, ordinals: missing }));
-      for (const { chunk } of rows) {
-        index.chunks.set(chunk.ordinal, chunk, { size: 2 * JSON.stringify(chunk).length + ENTRY_BYTES });
-        known.set(chunk.ordinal, chunk);
-      }
+      const read = await unchanged((stamp) => readChunksInto(index, scope, { stamp, ordinals: missing }));
+      for (const chunk of read) known.set(chunk.ordinal, chunk);
     }
     return [...known.values()];
   }

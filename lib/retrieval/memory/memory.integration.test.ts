@@ -159,6 +159,29 @@ describe("a search in memory", () => {
     expect(found.results.map(({ payload }) => payload.sourceId)).not.toContain("late");
   });
 
+  it("reads the chunks again after a change of content, before they are asked for", async () => {
+    let reads = 0;
+    const counted: TenantScope = {
+      ...scope,
+      async read(statements) {
+        // the posting lists and the chunks are read together with the stamp
+        if (statements.length === 2) reads++;
+        return scope.read(statements);
+      },
+    };
+    const zeppelin = document("labelled", "A zeppelin needs a hangar.", { audience: ["team"] });
+    const asked: Case = { input: { queryText: "zeppelin hangar" }, policy: {} };
+    const first = async () => (await resultsOf(counted, memory, asked)).results[0]?.payload;
+    await learn(scope, zeppelin);
+    await warm(scope, memory);
+    expect(await first()).toMatchObject({ sourceId: "labelled", audience: ["team"] });
+    await replace(scope, { ...zeppelin, audience: ["copilot"] });
+    await warm(scope, memory);
+    reads = 0;
+    expect(await first()).toMatchObject({ sourceId: "labelled", audience: ["copilot"] });
+    expect(reads).toBe(0);
+  });
+
   it("leaves a company to the database that does not fit", async () => {
     const small = new IndexMemory(1_000, { keptMs: 0 });
     await warm(scope, small);
