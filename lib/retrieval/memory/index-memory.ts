@@ -17,6 +17,8 @@ const AWAITED_CHUNKS_MAX = 512;
 const PAUSE_MS = 60_000;
 /** A company that was searched within this time is not removed for another: reading an index takes seconds. */
 const KEPT_MS = 60_000;
+/** A change of content makes the database read at most this many chunks again. */
+const REFRESHED_MAX = 500;
 /** How often a load catches up with changes made during the load. */
 const ROUNDS_MAX = 5;
 
@@ -34,6 +36,8 @@ interface Held {
   index: CompanyIndex;
   refreshing: Promise<boolean> | null;
   usedAt: number;
+  /** Ordinals of the chunks that questions used last, before the content changed. */
+  lastUsed: number[];
 }
 
 /** The indexes of the companies that were searched last, within one limit of bytes. */
@@ -93,7 +97,8 @@ export class IndexMemory {
   }
 
   /** @returns whether the index is usable now */
-  async #refresh(scope: TenantScope, { index }: Held): Promise<boolean> {
+  async #refresh(scope: TenantScope, held: Held): Promise<boolean> {
+    const { index } = held;
     try {
       const state = await readState(scope);
       const missing = index.missing(state.blocks);
@@ -102,9 +107,10 @@ export class IndexMemory {
         state.content.generation === before?.generation && state.content.model?.id === before.model?.id;
       if (isSameIndex && missing.length <= AWAITED_CHUNKS_MAX) {
         const added = await readIndexed(scope, state.content.model, missing);
-        const cached = [...index.chunks.keys()];
+        const lastUsed = new Set([...index.chunks.keys(), ...held.lastUsed]);
         index.apply(state.content, state.blocks, added);
-        this.#refreshChunks(scope, index, cached);
+        held.lastUsed = [...lastUsed].filter((ordinal) => index.text(ordinal) !== undefined).slice(0, REFRESHED_MAX);
+        this.#refreshChunks(scope, held);
         return true;
       }
       this.#release(scope.companyId);
@@ -116,8 +122,8 @@ export class IndexMemory {
   }
 
   /** Not awaited: the next question reads what is still missing itself. */
-  #refreshChunks(scope: TenantScope, index: CompanyIndex, ordinals: number[]): void {
-    const refresh = refreshChunks(index, scope, ordinals)
+  #refreshChunks(scope: TenantScope, { index, lastUsed }: Held): void {
+    const refresh = refreshChunks(index, scope, lastUsed)
       .catch((error) => log().debug({ companyId: scope.companyId, err: error }, "chunks could not be read again"))
       .finally(() => this.#readingAgain.delete(refresh));
     this.#readingAgain.add(refresh);
@@ -150,7 +156,7 @@ export class IndexMemory {
         this.#makeRoom(bytes - index.bytes);
         index.apply(content, blocks, await readIndexed(scope, content.model, missing));
       }
-      this.#held.set(scope.companyId, { index, refreshing: null, usedAt: Date.now() });
+      this.#held.set(scope.companyId, { index, refreshing: null, usedAt: Date.now(), lastUsed: [] });
       this.#makeRoom(0, scope.companyId);
     } catch (error) {
       index.release();

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { readAt } from "../../db/read-content.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { batches } from "../../search-index/write-chunks.ts";
@@ -8,8 +9,8 @@ import { ENTRY_BYTES } from "./posting-cache.ts";
 
 /** Few enough that a question waits for the read of one part only briefly. */
 const CHUNKS_PER_PART = 25;
-/** A change of content makes the database read at most this many chunks again. */
-const REFRESHED_MAX = 500;
+/** Content that changes again within this time is being ingested, and reading its chunks again would be in vain. */
+const SETTLED_MS = 200;
 
 /**
  * Reads chunks from the content of that stamp, and caches them in the index.
@@ -30,17 +31,17 @@ export async function readChunksInto(
 }
 
 /**
- * Reads the chunks again that were cached before a change of content, in small parts between searches, until the content
- * changes again. The questions after a change then find most chunks in the cache.
- * @param before their ordinals, those used last first
+ * Reads these chunks again after a change of content, in small parts between searches, until the content changes again.
+ * The questions after a change then find most chunks in the cache.
  */
-export async function refreshChunks(index: CompanyIndex, scope: TenantScope, before: number[]): Promise<void> {
+export async function refreshChunks(index: CompanyIndex, scope: TenantScope, ordinals: number[]): Promise<void> {
   const stamp = index.content?.stamp;
   if (!stamp) return;
-  for (const part of batches(before.slice(0, REFRESHED_MAX), CHUNKS_PER_PART)) {
+  await setTimeout(SETTLED_MS);
+  for (const part of batches(ordinals, CHUNKS_PER_PART)) {
     await yieldToSearches();
     if (index.content?.stamp !== stamp) return;
-    const ordinals = part.filter((ordinal) => !index.chunks.has(ordinal));
-    if (ordinals.length > 0 && !(await readChunksInto(index, scope, { stamp, ordinals }))) return;
+    const missing = part.filter((ordinal) => !index.chunks.has(ordinal));
+    if (missing.length > 0 && !(await readChunksInto(index, scope, { stamp, ordinals: missing }))) return;
   }
 }
