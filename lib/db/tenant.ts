@@ -67,7 +67,7 @@ export function tenantScope(id: string): TenantScope {
         // last, because others wait for this row while they hold their sources; the commit does not wait for the answer
         return [done, Promise.allSettled([simpleQuery(tx, stamp)])] as const;
       });
-      // after an error, the commit rolls back without one
+      // if the stamp failed, the commit rolled back and reported no error
       const [answer] = await stamped;
       if (answer.status === "rejected") throw answer.reason;
       return result;

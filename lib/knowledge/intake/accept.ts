@@ -67,7 +67,10 @@ export async function acceptSources(
 interface Given {
   companyId: CompanyId;
   actor: Actor;
-  /** Locks the rows of the sources for this transaction, and returns them by caller identifier. */
+  /**
+   * Locks the rows of the sources for this transaction, and returns them by caller identifier. It must send the lock
+   * without waiting for anything else, because the newest versions are read right after it.
+   */
   lock: () => Promise<Map<string, queries.SourceRow>>;
   submitted: SubmittedSource[];
 }

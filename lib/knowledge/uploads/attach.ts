@@ -17,13 +17,13 @@ type Attached = { [Label in keyof GivenLabels]?: GivenLabels[Label] | undefined 
  * @throws {AppError} NotFound when the actor holds no such upload; Forbidden when a key's policy does not allow a label
  */
 export async function attachUpload(
-  { companyId, transaction }: TenantScope,
+  { companyId, changeContent }: TenantScope,
   actor: Actor,
   id: string,
   { sourceId, ...labels }: Attached,
 ): Promise<{ id: string; isNew: boolean }> {
   requireAdmin({ companyId }, actor, "ingest");
-  return transaction(async (tx) => {
+  return changeContent(async (tx) => {
     const { fileName, storageKey, bytes, sha256, attachedTo } = await lockUpload(tx, companyId, actor, id);
     if (attachedTo) return { id: attachedTo, isNew: false };
     const submitted = {

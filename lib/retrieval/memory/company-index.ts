@@ -33,6 +33,8 @@ interface Slots {
 }
 
 const CACHE_BYTES = { eligible: 4 << 20, chunks: 16 << 20 };
+/** After a change of content, at most this many chunks are read again. */
+const CACHED_BEFORE_MAX = 500;
 /** A block with its bitmap and its slots. */
 const BLOCK_BYTES = SLOTS_PER_BLOCK * 18;
 
@@ -71,6 +73,8 @@ export class CompanyIndex {
   /** Valid for one stamp, like the next one. */
   readonly eligible = new LRUCache<string, Eligible>({ maxSize: CACHE_BYTES.eligible });
   readonly chunks = new LRUCache<number, ChunkRow>({ maxSize: CACHE_BYTES.chunks });
+  /** Ordinals of the chunks that were cached before the last change, the last used first. Each change makes a new list. */
+  cachedBefore: number[] = [];
   readonly #arena: Arena;
   readonly #slots = new Map<number, Slots>();
   readonly #extents: number[] = [];
@@ -111,12 +115,15 @@ export class CompanyIndex {
     const live = new Map(blocks.map((row) => [row.block, row.live]));
     for (const [block, slots] of this.#slots) this.#removeDead(block, slots, live.get(block));
     for (const chunk of added) this.#add(chunk);
+    const cached = new Set([...this.chunks.keys(), ...this.cachedBefore]);
     if (added.length > 0) this.postings.clear();
     this.eligible.clear();
     this.chunks.clear();
+    this.cachedBefore = [...cached].filter((ordinal) => this.text(ordinal) !== undefined).slice(0, CACHED_BEFORE_MAX);
   }
 
   dropCaches(): void {
+    this.cachedBefore = [];
     for (const cache of [this.postings, this.eligible, this.chunks]) cache.clear();
   }
 

@@ -6,6 +6,9 @@ import { CLI_ACTOR, SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { parseEnv } from "../../env.ts";
 import { deleteSource } from "../../knowledge/service.ts";
+import { attachUpload } from "../../knowledge/uploads/attach.ts";
+import { holdUpload } from "../../knowledge/uploads/hold.ts";
+import { withSpooled } from "../../storage/spool.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
 import { startProviderServer } from "../../testing/provider-server.ts";
@@ -57,6 +60,27 @@ it("a request in memory sees every change of knowledge, policy and key that was 
   await revokeKey(scope, SYSTEM_ACTOR, id);
   expect(await found()).toBe(401);
   expect(memory.state()).toMatchObject({ hits: 4, misses: 1, loads: 1 });
+});
+
+it("a search in memory no longer shows a file to an audience that it lost when the file was attached again", async () => {
+  async function attach(audience: string[]): Promise<void> {
+    const file = (async function* () {
+      yield Buffer.from("The umbrella stands beside the museum's door.");
+    })();
+    const { id } = await withSpooled(file, (spooled) =>
+      holdUpload(scope, SYSTEM_ACTOR, { file: spooled, fileName: "rain.md", purpose: "assistants" }),
+    );
+    await attachUpload(scope, SYSTEM_ACTOR, id, { audience });
+  }
+  const found = async () => {
+    const { response, trace } = await ask(scope, { queryText: "umbrella" }, { policy: { audience: ["copilot"] } });
+    return { from: trace.index, sources: response.results.map(({ payload }) => payload.sourceId) };
+  };
+  await attach(["copilot"]);
+  await work(scope);
+  expect(await found()).toEqual({ from: "memory", sources: expect.arrayContaining(["rain.md"]) });
+  await attach(["team"]);
+  expect(await found()).toEqual({ from: "memory", sources: expect.not.arrayContaining(["rain.md"]) });
 });
 
 it("another embedding model is used as soon as its vectors are complete", async () => {

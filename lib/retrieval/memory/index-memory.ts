@@ -7,7 +7,7 @@ import { sizesOf } from "../vector-search.ts";
 import { createArena } from "./arena.ts";
 import { CompanyIndex, estimateBytes } from "./company-index.ts";
 import { readIndexed, readState } from "./load-index.ts";
-import { refreshChunks } from "./read-chunks.ts";
+import { refreshChunks, untilChunksRefreshed } from "./read-chunks.ts";
 
 /** Larger companies are searched by the database. */
 const CHUNKS_MAX = 250_000;
@@ -17,8 +17,6 @@ const AWAITED_CHUNKS_MAX = 512;
 const PAUSE_MS = 60_000;
 /** A company that was searched within this time is not removed for another: reading an index takes seconds. */
 const KEPT_MS = 60_000;
-/** A change of content makes the database read at most this many chunks again. */
-const REFRESHED_MAX = 500;
 /** How often a load catches up with changes made during the load. */
 const ROUNDS_MAX = 5;
 
@@ -36,8 +34,6 @@ interface Held {
   index: CompanyIndex;
   refreshing: Promise<boolean> | null;
   usedAt: number;
-  /** Ordinals of the chunks that questions used last, before the content changed. */
-  lastUsed: number[];
 }
 
 /** The indexes of the companies that were searched last, within one limit of bytes. */
@@ -51,7 +47,6 @@ export class IndexMemory {
   readonly #counts = { hits: 0, misses: 0, loads: 0 };
   /** One at a time, so that questions are answered meanwhile. */
   #loading: Promise<void> | null = null;
-  readonly #readingAgain = new Set<Promise<void>>();
 
   constructor(maxBytes: number, { keptMs = KEPT_MS } = {}) {
     this.#maxBytes = maxBytes;
@@ -81,7 +76,7 @@ export class IndexMemory {
 
   /** Resolves when no index is being loaded and no chunks are read again. */
   async untilLoaded(): Promise<void> {
-    await Promise.all([this.#loading, ...this.#readingAgain]);
+    await Promise.all([this.#loading, untilChunksRefreshed()]);
   }
 
   async #bringTo(scope: TenantScope, held: Held, content: ServedState): Promise<boolean> {
@@ -97,8 +92,7 @@ export class IndexMemory {
   }
 
   /** @returns whether the index is usable now */
-  async #refresh(scope: TenantScope, held: Held): Promise<boolean> {
-    const { index } = held;
+  async #refresh(scope: TenantScope, { index }: Held): Promise<boolean> {
     try {
       const state = await readState(scope);
       const missing = index.missing(state.blocks);
@@ -106,11 +100,8 @@ export class IndexMemory {
       const isSameIndex =
         state.content.generation === before?.generation && state.content.model?.id === before.model?.id;
       if (isSameIndex && missing.length <= AWAITED_CHUNKS_MAX) {
-        const added = await readIndexed(scope, state.content.model, missing);
-        const lastUsed = new Set([...index.chunks.keys(), ...held.lastUsed]);
-        index.apply(state.content, state.blocks, added);
-        held.lastUsed = [...lastUsed].filter((ordinal) => index.text(ordinal) !== undefined).slice(0, REFRESHED_MAX);
-        this.#refreshChunks(scope, held);
+        index.apply(state.content, state.blocks, await readIndexed(scope, state.content.model, missing));
+        refreshChunks(index, scope);
         return true;
       }
       this.#release(scope.companyId);
@@ -119,14 +110,6 @@ export class IndexMemory {
       this.#giveUp(scope.companyId, error);
     }
     return false;
-  }
-
-  /** Not awaited: the next question reads what is still missing itself. */
-  #refreshChunks(scope: TenantScope, { index, lastUsed }: Held): void {
-    const refresh = refreshChunks(index, scope, lastUsed)
-      .catch((error) => log().debug({ companyId: scope.companyId, err: error }, "chunks could not be read again"))
-      .finally(() => this.#readingAgain.delete(refresh));
-    this.#readingAgain.add(refresh);
   }
 
   #startLoad(scope: TenantScope): void {
@@ -156,7 +139,7 @@ export class IndexMemory {
         this.#makeRoom(bytes - index.bytes);
         index.apply(content, blocks, await readIndexed(scope, content.model, missing));
       }
-      this.#held.set(scope.companyId, { index, refreshing: null, usedAt: Date.now(), lastUsed: [] });
+      this.#held.set(scope.companyId, { index, refreshing: null, usedAt: Date.now() });
       this.#makeRoom(0, scope.companyId);
     } catch (error) {
       index.release();

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { readAt } from "../../db/read-content.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { log } from "../../log.ts";
 import { batches } from "../../search-index/write-chunks.ts";
 import { type ChunkRow, chunksQuery } from "../queries.ts";
 import { yieldToSearches } from "../search-turns.ts";
@@ -9,7 +10,7 @@ import { ENTRY_BYTES } from "./posting-cache.ts";
 
 /** Few enough that a question waits for the read of one part only briefly. */
 const CHUNKS_PER_PART = 25;
-/** Content that changes again within this time is being ingested, and reading its chunks again would be in vain. */
+/** If content changes again within this time, sources are being ingested, and chunks would soon be out of date again. */
 const SETTLED_MS = 200;
 
 /**
@@ -30,18 +31,33 @@ export async function readChunksInto(
   return rows.map(({ chunk }) => chunk);
 }
 
+const REFRESHING = new Set<Promise<void>>();
+
 /**
- * Reads these chunks again after a change of content, in small parts between searches, until the content changes again.
- * The questions after a change then find most chunks in the cache.
+ * Starts to read the chunks again that were cached before a change of content, in small parts between searches, until the
+ * index changes again or its caches are dropped. The questions after a change then find most chunks in the cache.
  */
-export async function refreshChunks(index: CompanyIndex, scope: TenantScope, ordinals: number[]): Promise<void> {
-  const stamp = index.content?.stamp;
-  if (!stamp) return;
+export function refreshChunks(index: CompanyIndex, scope: TenantScope): void {
+  const refresh = readAgain(index, scope)
+    .catch((error) => log().debug({ companyId: scope.companyId, err: error }, "chunks could not be read again"))
+    .finally(() => REFRESHING.delete(refresh));
+  REFRESHING.add(refresh);
+}
+
+/** Resolves when no chunks are read again. */
+export async function untilChunksRefreshed(): Promise<void> {
+  await Promise.all(REFRESHING);
+}
+
+async function readAgain(index: CompanyIndex, scope: TenantScope): Promise<void> {
+  const { content, cachedBefore } = index;
+  if (!content) return;
   await setTimeout(SETTLED_MS);
-  for (const part of batches(ordinals, CHUNKS_PER_PART)) {
+  // what was used last is read last, so that the cache keeps it longest
+  for (const part of batches(cachedBefore.toReversed(), CHUNKS_PER_PART)) {
     await yieldToSearches();
-    if (index.content?.stamp !== stamp) return;
-    const missing = part.filter((ordinal) => !index.chunks.has(ordinal));
-    if (missing.length > 0 && !(await readChunksInto(index, scope, { stamp, ordinals: missing }))) return;
+    if (index.cachedBefore !== cachedBefore) return;
+    const ordinals = part.filter((ordinal) => !index.chunks.has(ordinal));
+    if (ordinals.length > 0 && !(await readChunksInto(index, scope, { stamp: content.stamp, ordinals }))) return;
   }
 }
