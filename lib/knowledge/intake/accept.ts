@@ -68,8 +68,8 @@ interface Given {
   companyId: CompanyId;
   actor: Actor;
   /**
-   * Locks the rows of the sources for this transaction, and returns them by caller identifier. It must send the lock
-   * without waiting for anything else, because the newest versions are read right after it.
+   * Locks the rows of the sources for this transaction, and returns them by caller identifier. Unless the rows are locked
+   * already, it must send the lock at once, because the newest versions are read right after it.
    */
   lock: () => Promise<Map<string, queries.SourceRow>>;
   submitted: SubmittedSource[];
