@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
 import { type Connection, closeConnection, connect } from "../db/client.ts";
 import { env } from "../env.ts";
-import { untilChunksRefreshed } from "../retrieval/memory/read-chunks.ts";
+import { untilCachesRefreshed } from "../retrieval/memory/refresh-caches.ts";
 
 /**
  * A connection of the test's own to the migrated database of the integration tests, shared by all their files, which
@@ -12,7 +12,7 @@ export function testDatabase(): Connection {
   const { databaseUrl, dataDir } = env();
   const own = connect(databaseUrl ? { url: databaseUrl } : { dataDir });
   afterAll(async () => {
-    await untilChunksRefreshed();
+    await untilCachesRefreshed();
     await own.close();
     await closeConnection();
   });

@@ -23,6 +23,13 @@ export interface LoadedChunk {
   clues: VersionClues;
 }
 
+interface CachedBefore {
+  /** Terms whose posting lists were cached. */
+  terms: number[];
+  /** By ordinal. */
+  chunks: number[];
+}
+
 /** The chunks of a block, by slot. */
 interface Slots {
   known: Uint8Array;
@@ -33,8 +40,8 @@ interface Slots {
 }
 
 const CACHE_BYTES = { eligible: 4 << 20, chunks: 16 << 20 };
-/** After a change of content, at most this many chunks are read again. */
-const CACHED_BEFORE_MAX = 500;
+/** After a change of content, at most this many are read again. */
+const CACHED_BEFORE_MAX = { terms: 2_000, chunks: 500 };
 /** A block with its bitmap and its slots. */
 const BLOCK_BYTES = SLOTS_PER_BLOCK * 18;
 
@@ -73,8 +80,8 @@ export class CompanyIndex {
   /** Valid for one stamp, like the next one. */
   readonly eligible = new LRUCache<string, Eligible>({ maxSize: CACHE_BYTES.eligible });
   readonly chunks = new LRUCache<number, ChunkRow>({ maxSize: CACHE_BYTES.chunks });
-  /** Ordinals of the chunks that were cached before the last change, the last used first. Each change makes a new list. */
-  cachedBefore: number[] = [];
+  /** What was cached before the last change, the last used first. Each change makes a new object. */
+  cachedBefore: CachedBefore = { terms: [], chunks: [] };
   readonly #arena: Arena;
   readonly #slots = new Map<number, Slots>();
   readonly #extents: number[] = [];
@@ -112,18 +119,23 @@ export class CompanyIndex {
     this.content = content;
     this.blocks = blocks;
     this.#rowBytes = rowBytesOf(content.model?.dimensions ?? 0);
-    const live = new Map(blocks.map((row) => [row.block, row.live]));
-    for (const [block, slots] of this.#slots) this.#removeDead(block, slots, live.get(block));
+    const liveOf = new Map(blocks.map((row) => [row.block, row.live]));
+    for (const [block, slots] of this.#slots) this.#removeDead(block, slots, liveOf.get(block));
     for (const chunk of added) this.#add(chunk);
-    const cached = new Set([...this.chunks.keys(), ...this.cachedBefore]);
+    const terms = new Set([...this.postings.terms(), ...this.cachedBefore.terms]);
+    const chunks = new Set([...this.chunks.keys(), ...this.cachedBefore.chunks]);
+    const live = [...chunks].filter((ordinal) => this.text(ordinal) !== undefined);
     if (added.length > 0) this.postings.clear();
     this.eligible.clear();
     this.chunks.clear();
-    this.cachedBefore = [...cached].filter((ordinal) => this.text(ordinal) !== undefined).slice(0, CACHED_BEFORE_MAX);
+    this.cachedBefore = {
+      terms: [...terms].slice(0, CACHED_BEFORE_MAX.terms),
+      chunks: live.slice(0, CACHED_BEFORE_MAX.chunks),
+    };
   }
 
   dropCaches(): void {
-    this.cachedBefore = [];
+    this.cachedBefore = { terms: [], chunks: [] };
     for (const cache of [this.postings, this.eligible, this.chunks]) cache.clear();
   }
 

@@ -7,7 +7,7 @@ import { sizesOf } from "../vector-search.ts";
 import { createArena } from "./arena.ts";
 import { CompanyIndex, estimateBytes } from "./company-index.ts";
 import { readIndexed, readState } from "./load-index.ts";
-import { refreshChunks, untilChunksRefreshed } from "./read-chunks.ts";
+import { refreshCaches, untilCachesRefreshed } from "./refresh-caches.ts";
 
 /** Larger companies are searched by the database. */
 const CHUNKS_MAX = 250_000;
@@ -74,9 +74,9 @@ export class IndexMemory {
     return { maxBytes: this.#maxBytes, usedBytes: this.#usedBytes(), ...this.#counts };
   }
 
-  /** Resolves when no index is being loaded and no chunks are read again. */
+  /** Resolves when no index is being loaded and no caches are read again. */
   async untilLoaded(): Promise<void> {
-    await Promise.all([this.#loading, untilChunksRefreshed()]);
+    await Promise.all([this.#loading, untilCachesRefreshed()]);
   }
 
   async #bringTo(scope: TenantScope, held: Held, content: ServedState): Promise<boolean> {
@@ -101,7 +101,7 @@ export class IndexMemory {
         state.content.generation === before?.generation && state.content.model?.id === before.model?.id;
       if (isSameIndex && missing.length <= AWAITED_CHUNKS_MAX) {
         index.apply(state.content, state.blocks, await readIndexed(scope, state.content.model, missing));
-        refreshChunks(index, scope);
+        refreshCaches(index, scope);
         return true;
       }
       this.#release(scope.companyId);

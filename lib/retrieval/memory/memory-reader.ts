@@ -1,8 +1,7 @@
-import { readAt, snapshotAt } from "../../db/read-content.ts";
+import { snapshotAt } from "../../db/read-content.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { type Eligible, eligibleChunks, eligibleOfAll } from "../../search-index/eligible.ts";
 import type { PostingList } from "../../search-index/postings.ts";
-import { postingsQuery, type StoredPostings, toPostingList } from "../../search-index/read-index.ts";
 import type { EffectiveFilters } from "../../search-index/source-filters.ts";
 import type { IndexReader } from "../index-reader.ts";
 import type { ChunkRow } from "../queries.ts";
@@ -10,7 +9,7 @@ import { sizesOf } from "../vector-search.ts";
 import type { CompanyIndex } from "./company-index.ts";
 import { nearestIn } from "./nearest.ts";
 import { ENTRY_BYTES } from "./posting-cache.ts";
-import { readChunksInto } from "./read-chunks.ts";
+import { readChunksInto, readPostingsInto } from "./read-into.ts";
 
 /** The company's content has changed since the search began, so it has to begin again. */
 export class ContentChanged extends Error {}
@@ -56,14 +55,8 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
     const known = knownOf(terms, (term) => index.postings.get(term));
     const missing = [...new Set(terms)].filter((term) => !known.has(term));
     if (missing.length > 0) {
-      const query = postingsQuery({ companyId, terms: missing });
-      const rows = await unchanged((stamp) => readAt<StoredPostings>(scope, stamp, query));
-      const byTerm = Map.groupBy(rows.map(toPostingList), ({ term }) => term);
-      for (const term of missing) {
-        const lists = byTerm.get(term) ?? [];
-        index.postings.set(term, lists);
-        known.set(term, lists);
-      }
+      const read = await unchanged((stamp) => readPostingsInto(index, scope, { stamp, terms: missing }));
+      for (const [term, lists] of read) known.set(term, lists);
     }
     return [...known.values()].flat();
   }

@@ -23,3 +23,12 @@ it("gives terms that no chunk contains 2 MB, in which they take no room from oth
   expect(cache.get(20_000)).toEqual([]);
   expect(cache.bytes - own).toBeLessThanOrEqual(2 * 1024 * 1024);
 });
+
+it("lists the cached terms, the last used first, without those of long lists", () => {
+  const cache = new PostingCache();
+  for (const term of [1, 2, 3]) cache.set(term, [{ ...LIST, term }]);
+  cache.set(4, [{ ...LIST, term: 4, postings: new Uint8Array(20_000) }]);
+  cache.set(5, []);
+  cache.get(1);
+  expect(cache.terms()).toEqual([1, 3, 2, 5]);
+});

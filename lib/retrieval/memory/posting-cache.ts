@@ -6,6 +6,9 @@ export const ENTRY_BYTES = 200;
 /** Terms that no chunk contains have little room, because each new question brings some that are never asked again. */
 const CACHE_BYTES = { found: 32 << 20, absent: 2 << 20 };
 
+/** A list that takes more is only read when a question needs it. */
+const LONG_BYTES = 16 << 10;
+
 /** The posting lists of terms that were asked for, also of terms that have none. */
 export class PostingCache {
   readonly #found = new LRUCache<number, PostingList[]>({ maxSize: CACHE_BYTES.found });
@@ -20,13 +23,26 @@ export class PostingCache {
     return this.#found.get(term) ?? this.#absent.get(term);
   }
 
+  has(term: number): boolean {
+    return this.#found.has(term) || this.#absent.has(term);
+  }
+
+  /** The cached terms, without those of long lists: first those that some chunk contains, each group the last used first. */
+  terms(): number[] {
+    const short = [...this.#found].filter(([, lists]) => sizeOf(lists) <= LONG_BYTES).map(([term]) => term);
+    return [...short, ...this.#absent.keys()];
+  }
+
   set(term: number, lists: PostingList[]): void {
-    const size = lists.reduce((sum, list) => sum + list.postings.length + ENTRY_BYTES, ENTRY_BYTES);
-    (lists.length > 0 ? this.#found : this.#absent).set(term, lists, { size });
+    (lists.length > 0 ? this.#found : this.#absent).set(term, lists, { size: sizeOf(lists) });
   }
 
   clear(): void {
     this.#found.clear();
     this.#absent.clear();
   }
+}
+
+function sizeOf(lists: PostingList[]): number {
+  return lists.reduce((sum, list) => sum + list.postings.length + ENTRY_BYTES, ENTRY_BYTES);
 }
