@@ -6,10 +6,12 @@ import { withTimeout } from "../timeout.ts";
 import type { Embedder } from "./embedder.ts";
 import { createCrossEncoder } from "./local/cross-encoder.ts";
 import { createLocalEmbeddingModel } from "./local/embedding-model.ts";
+import type { Embed } from "./local/evidence.ts";
 import { createExtractiveModel } from "./local/extractive-model.ts";
 import { loadLocalEmbedder } from "./local/local-embedder.ts";
 import { bundledModelDir } from "./local/model-folder.ts";
 import { loadTokenizer, type Tokenizer } from "./local/tokenizer.ts";
+import { cachedByCompany } from "./local/vector-cache.ts";
 import { type AnswerModel, chooseAnswerModel, chooseEmbeddingProvider, chooseReranker } from "./providers.ts";
 import { ProviderError } from "./remote/provider-error.ts";
 import type { Reranker } from "./reranker.ts";
@@ -47,6 +49,11 @@ export function embedTexts(texts: string[], signal?: AbortSignal): Promise<numbe
   return RUNNING_MODELS.get().embedTexts(texts, signal);
 }
 
+/** As `embedTexts`, with the vectors of the company cached. */
+export function embedFor(companyId: string): Embed {
+  return RUNNING_MODELS.get().embedFor(companyId);
+}
+
 /** Returns the answer model that the environment chooses, with the local one as its fallback. */
 export function answerModel(): AnswerModel {
   return RUNNING_MODELS.get().answerModel();
@@ -73,12 +80,12 @@ export function createModels(env: Env) {
   globalThis.AI_SDK_LOG_WARNINGS = false;
 
   const local = once(() => createLocalEmbeddingModel({ modelDir: bundledModelDir() }));
+  const embedTexts: Embed = (texts, signal) => embedForRequest(local(), texts, signal);
+  const embedFor = cachedByCompany(embedTexts);
   const bundled = {
     loadEmbedder: once(() => loadLocalEmbedder(local())),
     // always the bundled model: the threshold for a supported answer was measured with it
-    extractive: once(() =>
-      createExtractiveModel({ embed: (texts, signal) => embedForRequest(local(), texts, signal) }),
-    ),
+    extractive: once(() => createExtractiveModel({ embedFor })),
     crossEncoder: (modelDir: string) => createCrossEncoder({ modelDir, queue: local().queue }),
   };
   const embeddingProvider = once(() => chooseEmbeddingProvider(env, bundled));
@@ -98,7 +105,8 @@ export function createModels(env: Env) {
       return local().modelId === modelId ? bundled.loadEmbedder() : null;
     },
     answerModel: once(() => chooseAnswerModel(env, bundled)),
-    embedTexts: (texts: string[], signal?: AbortSignal) => embedForRequest(local(), texts, signal),
+    embedTexts,
+    embedFor,
     rerankModel: once(() => chooseReranker(env, bundled)),
     tokenizer: () => loadTokenizer(bundledModelDir()),
   };

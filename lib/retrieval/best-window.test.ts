@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { embedTexts } from "../ai/models.ts";
 import { addBestWindows, windowsOf } from "./best-window.ts";
 
 const hit = (content: string, cosine = 0.3) => ({ cosine, weight: 0.6, chunk: { content } });
@@ -22,7 +23,7 @@ describe("addBestWindows", () => {
   it("raises the chunk that answers in one of its windows above one that is about the topic", async () => {
     const answers = hit(`${FILLER}We keep backups for thirty days. After that, backups are deleted. ${FILLER}`);
     const other = hit(`${FILLER}${FILLER}${FILLER}`);
-    const [first = 0, second = 0] = await addBestWindows(asked, [other, answers], [0.52, 0.5]);
+    const [first = 0, second = 0] = await addBestWindows(asked, [other, answers], [0.52, 0.5], { embed: embedTexts });
     expect(second).toBeGreaterThan(first);
     expect(second).toBeLessThanOrEqual(1);
   });
@@ -31,7 +32,7 @@ describe("addBestWindows", () => {
     const long = hit(`${FILLER}We keep backups for thirty days.`);
     const hits = [long, hit("We keep backups."), { ...long, weight: 0 }, ...new Array<typeof long>(4).fill(long)];
     const scores = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3];
-    const raised = await addBestWindows(asked, hits, scores);
+    const raised = await addBestWindows(asked, hits, scores, { embed: embedTexts });
     expect(raised.map((score, index) => score > (scores[index] ?? 1))).toEqual([
       true,
       false,
@@ -41,6 +42,6 @@ describe("addBestWindows", () => {
       false,
       false,
     ]);
-    expect(await addBestWindows({ text: "How? ".repeat(200) }, hits, scores)).toBe(scores);
+    expect(await addBestWindows({ text: "How? ".repeat(200) }, hits, scores, { embed: embedTexts })).toBe(scores);
   });
 });

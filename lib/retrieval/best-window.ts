@@ -1,5 +1,5 @@
 import { cosineOf } from "../ai/cosine.ts";
-import { embedTexts } from "../ai/models.ts";
+import type { Embed } from "../ai/local/evidence.ts";
 import type { Hit } from "./hits.ts";
 import type { Question } from "./question.ts";
 import { splitSentences } from "./rerank.ts";
@@ -25,7 +25,7 @@ export async function addBestWindows(
   { text }: Pick<Question, "text">,
   hits: readonly { cosine: number; weight: number; chunk: Pick<Hit["chunk"], "content"> }[],
   scores: number[],
-  signal?: AbortSignal,
+  { embed, signal }: { embed: Embed; signal?: AbortSignal | undefined },
 ): Promise<number[]> {
   if (text.length > QUESTION_CHARS_MAX) return scores;
   const best = [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, READ_HITS);
@@ -34,7 +34,7 @@ export async function addBestWindows(
   );
   if (windows.length === 0) return scores;
 
-  const [asked = [], ...vectors] = await embedTexts([text, ...windows.map(({ window }) => window)], signal);
+  const [asked = [], ...vectors] = await embed([text, ...windows.map(({ window }) => window)], signal);
   const closest = new Map<number, number>();
   for (const [position, { index }] of windows.entries()) {
     closest.set(index, Math.max(cosineOf(asked, vectors[position] ?? []), closest.get(index) ?? 0));

@@ -47,7 +47,9 @@ export interface Ranking extends Found {
 export async function rankChunks(scope: TenantScope, request: RankingRequest, context: RankContext): Promise<Ranking> {
   const found = await inSearchTurn(scope.companyId, context.signal, () => findHits(scope, request, context));
   if (!request.useRerank) return { ...found, ranked: found.hits, reranked: null };
-  const outcome = await context.watch.time("rerank", () => rerankHits(found, context));
+  const outcome = await context.watch.time("rerank", () =>
+    rerankHits({ ...found, companyId: scope.companyId }, context),
+  );
   return { ...found, ...outcome };
 }
 

@@ -1,4 +1,5 @@
-import { rerankModel } from "../ai/models.ts";
+import { embedFor, rerankModel } from "../ai/models.ts";
+import type { CompanyId } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { addBestWindows } from "./best-window.ts";
 import { isBundledModel } from "./fuse.ts";
@@ -11,6 +12,7 @@ import { rerank } from "./rerank.ts";
 export const RERANKED = 50;
 
 interface Rankable {
+  companyId: CompanyId;
   question: Question;
   /** In the order of their fused scores. */
   hits: Hit[];
@@ -26,12 +28,12 @@ interface Reranked {
 
 /** Reranks the first hits, by the rerank model if there is one. Returns the hits unchanged when it is unavailable. */
 export async function rerankHits(
-  { question, hits, model }: Rankable,
+  { hits, ...rankable }: Rankable,
   { degraded, signal }: RankContext,
 ): Promise<Reranked> {
   const head = hits.slice(0, RERANKED);
   try {
-    const scores = await rerankScores({ question, hits: head, model }, signal);
+    const scores = await rerankScores({ ...rankable, hits: head }, signal);
     const scored = scores.flatMap((score, index) => (head[index] ? { ...head[index], score } : []));
     const rest = below(Math.min(...scores), hits.slice(scores.length));
     return { ranked: [...scored, ...rest].sort(compareHits), reranked: scores.length };
@@ -43,7 +45,10 @@ export async function rerankHits(
   }
 }
 
-async function rerankScores({ question, hits, model }: Rankable, signal: AbortSignal | undefined): Promise<number[]> {
+async function rerankScores(
+  { companyId, question, hits, model }: Rankable,
+  signal: AbortSignal | undefined,
+): Promise<number[]> {
   const reranker = rerankModel();
   if (reranker) {
     const documents = hits.map(({ chunk }) => `${chunk.title}\n${chunk.content}`);
@@ -51,7 +56,8 @@ async function rerankScores({ question, hits, model }: Rankable, signal: AbortSi
   }
   const candidates = hits.map(({ score, chunk }) => ({ score, content: chunk.content }));
   const scores = rerank(question, candidates);
-  return model && isBundledModel(model) ? addBestWindows(question, hits, scores, signal) : scores;
+  if (!model || !isBundledModel(model)) return scores;
+  return addBestWindows(question, hits, scores, { embed: embedFor(companyId), signal });
 }
 
 /** Scales the hits that the reranker did not score, so that they stay behind those that it did. */

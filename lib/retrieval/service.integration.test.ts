@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { EmbedFor } from "../ai/local/vector-cache.ts";
+import { createModels, RUNNING_MODELS } from "../ai/models.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
 import { RERANKED } from "./rerank-hits.ts";
@@ -161,6 +164,25 @@ describe("retrieval", () => {
     expect(unread(plain).length).toBeGreaterThan(5);
     expect(unread(ranked)).toEqual(unread(plain));
     expect(new Set(scores.slice(RERANKED - 1)).size).toBe(scores.length - RERANKED + 1);
+  });
+
+  it("caches the vectors of the sentences that reranking reads, for the company alone", async () => {
+    const other = await newCompany();
+    await learn(other, document("backups", "We keep backups. They stay for a month. After that, they are deleted."));
+    const models = createModels(env());
+    const companies: (string | undefined)[] = [];
+    const embedFor: EmbedFor = (companyId) => {
+      companies.push(companyId);
+      return models.embedFor(companyId);
+    };
+    RUNNING_MODELS.set({ ...models, embedFor });
+    try {
+      const { response } = await ask(other, { queryText: "How long do you keep backups?", useRerank: true });
+      expect(response.results).toHaveLength(1);
+      expect(companies).toEqual([other.companyId]);
+    } finally {
+      RUNNING_MODELS.set();
+    }
   });
 
   it("answers only from the results, with citations, or says that it cannot answer", async () => {

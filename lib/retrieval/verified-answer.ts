@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { withoutCitations } from "../ai/citations.ts";
 import { cosineOf } from "../ai/cosine.ts";
 import { COMPARED_CHARACTERS_MAX, questionCloseness, SAME_QUESTION_CLOSENESS } from "../ai/local/question-closeness.ts";
-import { embedTexts } from "../ai/models.ts";
+import { embedFor } from "../ai/models.ts";
 import { textArray } from "../db/sql.ts";
 import type { VerifiedMatch } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
@@ -49,7 +49,7 @@ export async function closestVerified(
       return [...new Set([row.question, chunk.wording ?? row.question])].map((wording) => ({ row, wording }));
     });
     if (wordings.length === 0) return null;
-    const [asked = [], ...vectors] = await embedTexts(
+    const [asked = [], ...vectors] = await embedFor(scope.companyId)(
       [question.text, ...wordings.map(({ wording }) => wording.slice(0, COMPARED_CHARACTERS_MAX))],
       signal,
     );

@@ -2,6 +2,7 @@ import { generateText, streamText } from "ai";
 import { describe, expect, it } from "vitest";
 import type { Language } from "../../language/language.ts";
 import { createExtractiveModel } from "./extractive-model.ts";
+import { cachedByCompany } from "./vector-cache.ts";
 
 const chunks = [
   {
@@ -30,7 +31,7 @@ describe("the extractive model", () => {
   });
 
   it("answers by terms alone while the embedding model fails", async () => {
-    const model = createExtractiveModel({ embed: () => Promise.reject(new Error("away")) });
+    const model = createExtractiveModel({ embedFor: () => () => Promise.reject(new Error("away")) });
     expect((await generateText({ ...call, model })).text).toContain("14 days");
   });
 
@@ -40,7 +41,7 @@ describe("the extractive model", () => {
       embedded.push(texts);
       return texts.map(() => [1, 0]);
     };
-    const model = createExtractiveModel({ embed });
+    const model = createExtractiveModel({ embedFor: cachedByCompany(embed) });
     const ask = (companyId: string) =>
       generateText({ ...call, model, providerOptions: { ragstone: { ...providerOptions.ragstone, companyId } } });
     await ask("a");
@@ -58,7 +59,7 @@ describe("the extractive model", () => {
       embedded.push(texts);
       return texts.map(() => [1, 0]);
     };
-    const model = createExtractiveModel({ embed });
+    const model = createExtractiveModel({ embedFor: cachedByCompany(embed) });
     await generateText({ ...call, model });
     await generateText({ ...call, model });
     expect(embedded[0]).not.toEqual([]);

@@ -10,8 +10,7 @@ import { LANGUAGES } from "../../language/language.ts";
 import { contextChunkSchema } from "../context-chunk.ts";
 import { answerLanguage } from "./answer-phrases.ts";
 import { composeAnswer } from "./compose.ts";
-import type { Embed } from "./evidence.ts";
-import { cachedByCompany } from "./vector-cache.ts";
+import type { EmbedFor } from "./vector-cache.ts";
 
 /** The input of the model, under `providerOptions.ragstone`: the data of the prompt before it became text. */
 const optionsSchema = z.object({
@@ -38,10 +37,9 @@ const USAGE: LanguageModelV4Usage = {
  * each cited, or says in the language of the question that there is no answer. Instructions in the prompt or in a
  * chunk have no effect on it.
  *
- * @param embed improves the choice of sentences; without it, or while it fails, terms alone decide.
+ * @param embedFor improves the choice of sentences; without it, or while it fails, terms alone decide.
  */
-export function createExtractiveModel({ embed }: { embed?: Embed } = {}): LanguageModelV4 {
-  const embedFor = embed && cachedByCompany(embed);
+export function createExtractiveModel({ embedFor }: { embedFor?: EmbedFor } = {}): LanguageModelV4 {
   const answer = async ({ providerOptions, abortSignal }: LanguageModelV4CallOptions) => {
     const options = optionsSchema.safeParse(providerOptions);
     if (!options.success) {
@@ -57,9 +55,9 @@ export function createExtractiveModel({ embed }: { embed?: Embed } = {}): Langua
     };
     abortSignal?.throwIfAborted();
     try {
-      return await composeAnswer({ ...request, embed: companyId === undefined ? embed : embedFor?.(companyId) });
+      return await composeAnswer({ ...request, embed: embedFor?.(companyId) });
     } catch (error) {
-      if (embed === undefined || abortSignal?.aborted) throw error;
+      if (embedFor === undefined || abortSignal?.aborted) throw error;
       return await composeAnswer(request);
     }
   };

@@ -2,21 +2,24 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Embed } from "./evidence.ts";
 
-/** Room for about 2,100 texts with 384 dimensions, of all companies: an answer embeds about twelve texts. */
-const CACHE_BYTES = 4 * 1024 * 1024;
+/** Room for about 4,300 texts with 384 dimensions, of all companies: an answer or a rerank embeds about twelve texts. */
+const CACHE_BYTES = 8 * 1024 * 1024;
 /** What the cache needs for a text beside the numbers of its vector. */
 const ENTRY_BYTES = 400;
+
+/** The embedding for a company; without one, nothing is cached. */
+export type EmbedFor = (companyId?: string) => Embed;
 
 /**
  * Embeds texts and caches their vectors for each company alone: a shared cache would reveal by its speed what another
  * company asked.
  */
-export function cachedByCompany(embed: Embed, maxBytes = CACHE_BYTES): (companyId: string) => Embed {
+export function cachedByCompany(embed: Embed, maxBytes = CACHE_BYTES): EmbedFor {
   const vectors = new LRUCache<string, Float32Array>({
     maxSize: maxBytes,
     sizeCalculation: ({ byteLength }) => byteLength + ENTRY_BYTES,
   });
-  return (companyId) => async (texts, signal) => {
+  const embedFor = async (companyId: string, texts: string[], signal?: AbortSignal) => {
     const keys = texts.map((text) => createHash("sha256").update(`${companyId}\n${text}`).digest("base64"));
     const known = new Map(keys.map((key) => [key, vectors.get(key)]));
     const missing = new Map(
@@ -33,4 +36,5 @@ export function cachedByCompany(embed: Embed, maxBytes = CACHE_BYTES): (companyI
     }
     return keys.map((key) => Array.from(known.get(key) ?? []));
   };
+  return (companyId) => (companyId === undefined ? embed : (texts, signal) => embedFor(companyId, texts, signal));
 }
