@@ -1,11 +1,11 @@
 import { and, asc, eq, sql } from "drizzle-orm";
+import { ROWS_PER_TRANSACTION } from "../db/batches.ts";
 import type { Transaction } from "../db/client.ts";
 import { chunks, lexicalBlocks } from "../db/schema/index.ts";
 import { hexOf, intArray, textArray } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { lockCompany } from "./live-chunks.ts";
 import { onlySlots, ordinalOf, type PostingList, SLOTS_PER_BLOCK, slotOf } from "./postings.ts";
-import { ROWS_PER_TRANSACTION } from "./write-chunks.ts";
 
 /** Number of purged chunks from which rewriting the lists of a block pays off. */
 const DEAD_SLOTS_MIN = SLOTS_PER_BLOCK / 8;

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { STEPS } from "../ai/round-vector.ts";
+import { batches } from "../db/batches.ts";
 import type { Transaction } from "../db/client.ts";
 import { insertRows } from "../db/insert-rows.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
@@ -15,8 +16,6 @@ import { moveChunks } from "./move-chunks.ts";
 import { buildPostings, type PostingList, SLOTS_PER_BLOCK } from "./postings.ts";
 import type { PreparedChunk } from "./prepared-chunk.ts";
 
-/** The embedded database runs one statement at a time, so short transactions keep retrieval fast. */
-export const ROWS_PER_TRANSACTION = 200;
 /**
  * Fewer of what takes longer: rows of text, and the lists of postings, of which a hundred chunks have thousands. A server
  * runs other transactions meanwhile, and each message to it takes time.
@@ -224,10 +223,6 @@ async function appendAll(scope: TenantScope, lists: PostingList[], signal: Abort
 
 function perTransaction() {
   return PER_TRANSACTION[env().databaseUrl ? "server" : "embedded"];
-}
-
-export function* batches<Item>(items: Item[], size = ROWS_PER_TRANSACTION): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
 function required<Value>(value: Value | undefined): Value {

@@ -1,7 +1,8 @@
 import { embedder } from "../../ai/models.ts";
+import { batches } from "../../db/batches.ts";
 import { embeddingModelId } from "../../db/system/models.ts";
 import type { TenantScope } from "../../db/tenant.ts";
-import { batches, ordinalsWithoutVector, writeVectors } from "../../search-index/write-chunks.ts";
+import { ordinalsWithoutVector, writeVectors } from "../../search-index/write-chunks.ts";
 import { overlap } from "./overlap.ts";
 
 /** Texts per call: many for a remote model, to save calls; few for the local one, whose vectors are written while it continues. */

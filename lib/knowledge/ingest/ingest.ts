@@ -1,6 +1,7 @@
 import { bulkhead } from "cockatiel";
 import { and, eq, inArray } from "drizzle-orm";
 import { embedder } from "../../ai/models.ts";
+import { batches } from "../../db/batches.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sourceVersions } from "../../db/schema/index.ts";
 import { embeddingModelId } from "../../db/system/models.ts";
@@ -11,7 +12,7 @@ import type { Claim, Job } from "../../jobs/job.ts";
 import { moveToSlowLane } from "../../jobs/queue.ts";
 import { workScope } from "../../jobs/work-scope.ts";
 import { countLiveChunks } from "../../search-index/live-chunks.ts";
-import { batches, dropPlacesAfter, ordinalsWithText, storeChunks } from "../../search-index/write-chunks.ts";
+import { dropPlacesAfter, ordinalsWithText, storeChunks } from "../../search-index/write-chunks.ts";
 import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
 import { UnreadableFile } from "../parse/document.ts";
 import { ReadingTimeout } from "../parse/pool.ts";

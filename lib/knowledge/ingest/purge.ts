@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, isNull, ne, notExists, or, sql } from "drizzle-orm";
+import { ROWS_PER_TRANSACTION } from "../../db/batches.ts";
 import type { Transaction } from "../../db/client.ts";
 import {
   chunks,
@@ -13,7 +14,6 @@ import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import type { Job } from "../../jobs/job.ts";
 import type { Turn } from "../../jobs/turn.ts";
 import { lockCompany } from "../../search-index/live-chunks.ts";
-import { ROWS_PER_TRANSACTION } from "../../search-index/write-chunks.ts";
 import { lockOriginals } from "../original-lock.ts";
 import { ofVersion } from "../queries.ts";
 import { deleteUnusedOriginals } from "../unused-originals.ts";

@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { z } from "zod";
 import { embedder } from "../../ai/models.ts";
+import { ROWS_PER_TRANSACTION } from "../../db/batches.ts";
 import { chunks, companies, embeddings } from "../../db/schema/index.ts";
 import { embeddingModelId } from "../../db/system/models.ts";
 import type { TenantScope } from "../../db/tenant.ts";
@@ -9,7 +10,6 @@ import { keepPayload, reportProgress } from "../../jobs/queue.ts";
 import type { Turn } from "../../jobs/turn.ts";
 import { lockCompany } from "../../search-index/live-chunks.ts";
 import { growGraph } from "../../search-index/vector-graph.ts";
-import { ROWS_PER_TRANSACTION } from "../../search-index/write-chunks.ts";
 import { embedMissing } from "./embed-missing.ts";
 
 /** Few, so that a step ends soon after its turn. */

@@ -1,10 +1,10 @@
 import { type Actor, policyOf, requireAdmin } from "../../audit/record.ts";
+import { batches } from "../../db/batches.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sendAll, sendBoth } from "../../db/send.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { AppError } from "../../errors.ts";
 import { enqueue, retryNow } from "../../jobs/enqueue.ts";
-import { batches } from "../../search-index/write-chunks.ts";
 import { lockOriginals } from "../original-lock.ts";
 import * as queries from "../queries.ts";
 import { loseVerification } from "../verify/verify.ts";

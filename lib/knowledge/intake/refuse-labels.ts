@@ -1,7 +1,7 @@
 import { type Actor, policyOf, requireAdmin } from "../../audit/record.ts";
+import { batches } from "../../db/batches.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import type { Issue } from "../../errors.ts";
-import { batches } from "../../search-index/write-chunks.ts";
 import { latestVersions } from "../queries.ts";
 import { policyIssue } from "./bind-labels.ts";
 import type { SubmittedSource } from "./plan-acceptance.ts";

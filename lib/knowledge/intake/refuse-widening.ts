@@ -1,6 +1,6 @@
 import { type Actor, requireAdmin } from "../../audit/record.ts";
+import { batches } from "../../db/batches.ts";
 import type { TenantScope } from "../../db/tenant.ts";
-import { batches } from "../../search-index/write-chunks.ts";
 import { latestVersions } from "../queries.ts";
 import type { SubmittedSource } from "./plan-acceptance.ts";
 import { gainedAudiences, type WidenTo, wideningOf, wideningRefused } from "./widening.ts";

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
+import { batches } from "../../db/batches.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { log } from "../../log.ts";
-import { batches } from "../../search-index/write-chunks.ts";
 import { yieldToSearches } from "../search-turns.ts";
 import type { CompanyIndex } from "./company-index.ts";
 import { readChunksInto, readPostingsInto } from "./read-into.ts";
