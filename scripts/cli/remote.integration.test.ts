@@ -88,6 +88,21 @@ test("only what changed is sent, and unchanged files get new labels without bein
   expect(stdout).toMatch(/^1 source, 1 chunk, 1 unchanged, 0 failed in [\d.]+ s\n$/);
 });
 
+test("a file of questions that are all refused does not become a document", async () => {
+  await folder.put("refused/staff.csv", "question,answer,audience,sourceId\nWho is on call?,Ada.,copilot,on-call\n");
+  const file = folder.path("refused/staff.csv");
+  expect(await json(["ingest", file], { env })).toMatchObject({ sources: 1, failed: [] });
+  await folder.put("refused/staff.csv", "question,answer,audience,sourceId\nWho is on call?,Ada.,ai_agent,on-call\n");
+  expect(await json(["ingest", file], { env })).toMatchObject({
+    sources: 0,
+    failed: [{ path: "staff.csv:2", reason: expect.stringMatching(/^audience .* Repeat with --yes to allow this$/) }],
+  });
+  const stored = (await listed([], { env })).map(({ sourceId }) => sourceId);
+  expect(stored).toContain("on-call");
+  expect(stored).not.toContain("staff.csv");
+  await json(["source", "delete", "--source-id", "on-call"], { env });
+});
+
 test("a key that may only ingest cannot list, and still sends only what changed", async () => {
   const ingests = await environment(["ingest"]);
   const { stdout, stderr, status } = await ragstone(["ingest", `${kb}/billing`, "--json"], { env: ingests });

@@ -2,7 +2,7 @@ import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 import type { Ragstone } from "../client.ts";
 import { ValidationError } from "../errors.ts";
-import type { PutSource, SourceLabels } from "../source-types.ts";
+import type { Issue, PutSource, SourceLabels } from "../source-types.ts";
 import { type Ingestion, reasonOf, record, refusalOf } from "./ingestion.ts";
 import type { Row } from "./read-rows.ts";
 import { sendFile } from "./send-files.ts";
@@ -60,7 +60,9 @@ async function sendBatch(client: Ragstone, name: string, { rows, widen }: Batch,
     for (const { index, issues } of failed) fail(index, reasonOf(issues));
   } catch (error) {
     const reason = refusalOf(error);
-    for (const index of rows.keys()) fail(index, issuesOf(error, index) ?? reason);
+    const issues = issuesByPlace(error);
+    for (const index of rows.keys())
+      fail(index, reasonOf(issues.get(String(index)) ?? [{ path: "", message: reason }]));
   }
 }
 
@@ -82,20 +84,25 @@ export async function sendQuestions(
     for (const { row, issues } of outcome.failed) fail(row, reasonOf(issues));
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    const rows = error.issues.filter(({ path: place }) => /^\d/.test(place));
-    if (rows.length === 0) await sendFile(client, walked, labels, ingestion);
-    for (const { path: place, message } of rows) fail(place.split(".")[0] ?? "", reasonOf([{ path: "", message }]));
+    // only the file as a whole has an empty path
+    if (error.issues.some(({ path: place }) => place === "")) return sendFile(client, walked, labels, ingestion);
+    const refused = issuesByPlace(error);
+    if (refused.size === 0) ingestion.failed.push({ path: sourceId, reason: refusalOf(error) });
+    for (const [row, issues] of refused) fail(row, reasonOf(issues));
   }
 }
 
-/** What is wrong with one source of a batch in which none is valid; null if the error does not name the source. */
-function issuesOf(error: unknown, index: number): string | null {
-  if (!(error instanceof ValidationError)) return null;
-  const own = error.issues.flatMap(({ path, message }) => {
-    const [place, ...rest] = path.replace(/^sources\./, "").split(".");
-    return place === String(index) ? { path: rest.join("."), message } : [];
-  });
-  return own.length > 0 ? reasonOf(own) : null;
+/** `sources.<index>` or `rows.<number>`, and the field. */
+const PLACE = /^(?:sources|rows)\.(\d+)(?:\.(.*))?$/;
+
+/** What is wrong with each source or row when none was accepted; empty if the error names none. */
+function issuesByPlace(error: unknown): Map<string, Issue[]> {
+  const byPlace = new Map<string, Issue[]>();
+  for (const { path, message } of error instanceof ValidationError ? error.issues : []) {
+    const [, place, field = ""] = PLACE.exec(path) ?? [];
+    if (place !== undefined) byPlace.set(place, [...(byPlace.get(place) ?? []), { path: field, message }]);
+  }
+  return byPlace;
 }
 
 function withLabels(source: PutSource, { audience, contentCategory, path }: SourceLabels): PutSource {
