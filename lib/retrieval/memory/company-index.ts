@@ -141,6 +141,8 @@ export class CompanyIndex {
 
   release(): void {
     this.#arena.free(this.#extents.splice(0));
+    this.#rowCount = 0;
+    this.#unusedRows.length = 0;
     this.#slots.clear();
     this.dropCaches();
     this.content = null;

@@ -61,8 +61,10 @@ export class IndexMemory {
     const held = this.#held.get(scope.companyId);
     if (!held) this.#startLoad(scope);
     const isCurrent = held && (await this.#bringTo(scope, held, content));
-    this.#counts[isCurrent ? "hits" : "misses"]++;
-    if (!isCurrent) return null;
+    // it may have been released for another company
+    const isUsable = isCurrent && this.#held.get(scope.companyId) === held;
+    this.#counts[isUsable ? "hits" : "misses"]++;
+    if (!isUsable) return null;
     held.usedAt = Date.now();
     this.#held.delete(scope.companyId);
     this.#held.set(scope.companyId, held);
@@ -79,28 +81,34 @@ export class IndexMemory {
     await Promise.all([this.#loading, untilCachesRefreshed()]);
   }
 
+  /** Brings the index to this content or to later content. @returns whether the index is usable then */
   async #bringTo(scope: TenantScope, held: Held, content: ServedState): Promise<boolean> {
     const isCurrent = () => held.index.content?.stamp === content.stamp;
+    if (isCurrent()) return true;
     // a refresh that runs already may be older than the request
-    for (let round = 0; round < 2 && !isCurrent(); round++) {
-      held.refreshing ??= this.#refresh(scope, held).finally(() => {
-        held.refreshing = null;
-      });
-      if (!(await held.refreshing)) return false;
-    }
-    return isCurrent();
+    if (held.refreshing && !(await held.refreshing)) return false;
+    if (isCurrent()) return true;
+    held.refreshing ??= this.#refresh(scope, held).finally(() => {
+      held.refreshing = null;
+    });
+    return (await held.refreshing) && isSameIndex(held.index.content, content);
   }
 
   /** @returns whether the index is usable now */
   async #refresh(scope: TenantScope, { index }: Held): Promise<boolean> {
     try {
       const state = await readState(scope);
-      const missing = index.missing(state.blocks);
       const before = index.content;
-      const isSameIndex =
-        state.content.generation === before?.generation && state.content.model?.id === before.model?.id;
-      if (isSameIndex && missing.length <= AWAITED_CHUNKS_MAX) {
-        index.apply(state.content, state.blocks, await readIndexed(scope, state.content.model, missing));
+      // it was released for another company
+      if (!before) return false;
+      // the request has the stamp of an earlier content
+      if (state.content.stamp === before.stamp) return true;
+      this.#requireSize(state);
+      const missing = index.missing(state.blocks);
+      if (isSameIndex(before, state.content) && missing.length <= AWAITED_CHUNKS_MAX) {
+        const added = await readIndexed(scope, state.content.model, missing);
+        if (index.content !== before) return false;
+        index.apply(state.content, state.blocks, added);
         refreshCaches(index, scope);
         return true;
       }
@@ -125,15 +133,11 @@ export class IndexMemory {
     try {
       this.#counts.loads++;
       for (let round = 0; round < ROUNDS_MAX; round++) {
-        const { content, blocks } = await readState(scope);
-        const dimensions = content.model?.dimensions ?? 0;
-        const { live } = sizesOf(blocks);
-        const bytes = estimateBytes({ live, blocks: blocks.length, dimensions });
-        if (live > CHUNKS_MAX || bytes > this.#maxBytes) throw new Error("the company is larger than the memory");
+        const state = await readState(scope);
+        const { content, blocks } = state;
+        const bytes = this.#requireSize(state);
         if (!this.#hasRoom(bytes)) throw new Error("the memory is full of companies that are in use");
-        const before = index.content;
-        if (before && (before.generation !== content.generation || before.model?.id !== content.model?.id))
-          index.release();
+        if (index.content && !isSameIndex(index.content, content)) index.release();
         const missing = index.missing(blocks);
         if (index.content && missing.length === 0) break;
         this.#makeRoom(bytes - index.bytes);
@@ -145,6 +149,14 @@ export class IndexMemory {
       index.release();
       this.#giveUp(scope.companyId, error);
     }
+  }
+
+  /** @returns the memory that the company takes @throws when it is too large, so that the database searches it */
+  #requireSize({ content, blocks }: Awaited<ReturnType<typeof readState>>): number {
+    const { live } = sizesOf(blocks);
+    const bytes = estimateBytes({ live, blocks: blocks.length, dimensions: content.model?.dimensions ?? 0 });
+    if (live > CHUNKS_MAX || bytes > this.#maxBytes) throw new Error("the company is larger than the memory");
+    return bytes;
   }
 
   #giveUp(companyId: CompanyId, error: unknown): void {
@@ -199,6 +211,11 @@ export class IndexMemory {
   #usedBytes(): number {
     return [...this.#held.values()].reduce((sum, { index }) => sum + index.bytes, 0);
   }
+}
+
+/** Whether chunks and vectors that were read from the one content are valid in the other, where they are live. */
+function isSameIndex(one: ServedState | null, other: ServedState): boolean {
+  return one?.generation === other.generation && one.model?.id === other.model?.id;
 }
 
 const INDEX_MEMORY = singleton("indexMemory", () => new IndexMemory(env().indexMemoryMb * 1024 * 1024));

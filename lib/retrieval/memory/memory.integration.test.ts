@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { connection } from "../../db/client.ts";
+import { servedState } from "../../db/served-content.ts";
 import type { KeyPolicy } from "../../db/stored-json.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { addSources } from "../../knowledge/intake/add.ts";
@@ -10,6 +11,7 @@ import { deleteSource, restoreSource } from "../../knowledge/service.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { ask, document, learn, newCompany, workOff } from "../../testing/knowledge.ts";
 import type { RetrieveInput } from "../schema.ts";
+import { estimateBytes } from "./company-index.ts";
 import { IndexMemory, setIndexMemory } from "./index-memory.ts";
 
 testDatabase();
@@ -217,6 +219,53 @@ describe("a search in memory", () => {
     const found = await resultsOf(other, tight, { input: { queryText: "invoice router zeppelin" }, policy: {} });
     expect(found.index).toBe("memory");
     expect(found.results.map(({ payload }) => payload.sourceId)).toEqual(["theirs"]);
+  });
+
+  it("loads a company again that was removed for another one while its changes were read", async () => {
+    const other = await newCompany("Neighbour");
+    await learn(other, document("theirs", "The zeppelin of the neighbours."));
+    const tight = new IndexMemory(MEGABYTE / 2, { keptMs: 0 });
+    await warm(scope, tight);
+    await learn(scope, document("new", "The garden has a new fountain."));
+    let reads = 0;
+    const interrupted: TenantScope = {
+      ...scope,
+      async read(statements) {
+        const rows = await scope.read(statements);
+        // first the blocks, then the new chunk
+        if (++reads === 2) await warm(other, tight);
+        setIndexMemory(tight);
+        return rows;
+      },
+    };
+    expect((await resultsOf(interrupted, tight, randomCase())).index).toBe("database");
+    expect(tight.state().loads).toBe(2);
+    await warm(scope, tight);
+    await expectSame(scope, tight);
+  });
+
+  it("leaves a company to the database that grows beyond the memory", async () => {
+    const growing = await newCompany("Growing");
+    await learn(growing, document("first", "The garden is open."));
+    const enough = new IndexMemory(estimateBytes({ live: 3, blocks: 1, dimensions: 384 }), { keptMs: 0 });
+    await warm(growing, enough);
+    expect((await resultsOf(growing, enough, randomCase())).index).toBe("memory");
+    await learn(growing, ...Array.from({ length: 8 }, (_, id) => randomDocument(id)));
+    expect((await resultsOf(growing, enough, randomCase())).index).toBe("database");
+    expect(enough.state().usedBytes).toBe(0);
+  });
+
+  it("uses later content for a request whose content has changed, and keeps its caches", async () => {
+    await warm(scope, memory);
+    const before = await servedState(scope);
+    await learn(scope, document("later", "The fountain of the garden is new."));
+    await warm(scope, memory);
+    const after = await servedState(scope);
+    const index = await memory.indexOf(scope, before);
+    expect(index?.content?.stamp).toBe(after.stamp);
+    const cached = index?.cachedBefore;
+    expect(await memory.indexOf(scope, before)).toBe(index);
+    expect(index?.cachedBefore).toBe(cached);
   });
 
   it("keeps a company that was just searched, and leaves another one to the database", async () => {
