@@ -2,12 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
-import { jobs } from "../db/schema/index.ts";
+import { jobs, sources } from "../db/schema/index.ts";
 import { claimStatement } from "../db/system/jobs.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { claimJobs, LEASE_SECONDS, takeOver } from "../jobs/queue.ts";
+import { enqueuePurges } from "../knowledge/ingest/clean-up.ts";
 import { addSources } from "../knowledge/intake/add.ts";
 import { sourceInput } from "../knowledge/intake/source-input.ts";
+import { deleteSources } from "../knowledge/service.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, newCompany, work } from "../testing/knowledge.ts";
 import { runWorker } from "./worker.ts";
@@ -181,6 +183,22 @@ test("no job waits for an hour when the database's clock is set back by an hour"
   await db.update(jobs).set(held).where(eq(jobs.companyId, busy.companyId));
   await db.update(jobs).set({ runAfter: hour }).where(eq(jobs.companyId, other.companyId));
   for (const { companyId } of [busy, other]) expect(await claimJobs("quick", { companyId })).not.toBeNull();
+});
+
+test("the purge of a deleted source waits until the source can no longer be restored", async () => {
+  await add(busy, "Deleted by mistake.");
+  await work(busy);
+  const deleted = await db.select({ id: sources.id }).from(sources).where(eq(sources.companyId, busy.companyId));
+  const ids = deleted.map(({ id }) => id);
+  await deleteSources(busy, SYSTEM_ACTOR, ids);
+  const claim = () => claimJobs("slow", { companyId: busy.companyId });
+  expect(await claim()).toBeNull();
+  const undoEnded = { deletedAt: sql`now() - interval '25 hours'` };
+  await db.update(sources).set(undoEnded).where(eq(sources.companyId, busy.companyId));
+  // its own job is enough
+  await busy.transaction((tx) => enqueuePurges(tx, busy.companyId));
+  await db.update(jobs).set({ runAfter: sql`now()` }).where(eq(jobs.companyId, busy.companyId));
+  expect((await claim())?.jobs.map(({ kind, subjectId }) => [kind, subjectId])).toEqual(ids.map((id) => ["purge", id]));
 });
 
 test("a lease has its full length by the database's clock", async () => {

@@ -146,9 +146,12 @@ export async function countDue(deferredMaxSeconds: number): Promise<number> {
   return connection().db.$count(jobs, and(eq(jobs.state, "queued"), due));
 }
 
-/** Later than any job is deferred to: the database's clock was set back. */
+/**
+ * Later than any job is deferred to: the database's clock was set back. The purge of a deleted source is meant to wait,
+ * until the source can no longer be restored.
+ */
 function deferredByClock(maxSeconds: number): SQL {
-  return sql`run_after > now() + make_interval(secs => ${maxSeconds + 1})`;
+  return sql`(kind <> 'purge' and run_after > now() + make_interval(secs => ${maxSeconds + 1}))`;
 }
 
 /** Adds a job for every company that got none of this kind in this hour. Skips companies that are being deleted. */

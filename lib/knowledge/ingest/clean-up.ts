@@ -32,7 +32,9 @@ export async function enqueuePurges(tx: Transaction, companyId: CompanyId): Prom
     .select({ id: sources.id })
     .from(sources)
     .where(and(eq(sources.companyId, companyId), undoEnded));
-  const ids = new Set([...deleted.map(({ id }) => id), ...(await sourcesToPurgeAgain(tx, companyId))]);
+  const subjectIds = deleted.map(({ id }) => id);
+  const idle = await withoutUnfinishedJob(tx, companyId, { kind: "purge", subjectIds });
+  const ids = new Set([...idle, ...(await sourcesToPurgeAgain(tx, companyId))]);
   await enqueue(
     tx,
     [...ids].map((id) => ({ companyId, kind: "purge", subjectId: id })),
