@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
+import { dayInput } from "../instant.ts";
 import { readLines } from "../read-lines.ts";
 import { textInput } from "../text-input.ts";
 import type { GivenFile } from "./intake/add.ts";
@@ -24,7 +25,7 @@ const fileLine = documentInput
 export const UNREADABLE = "unreadable";
 const verificationLine = z.object({
   verification: z
-    .object({ by: textInput().min(1).max(500), until: z.iso.date().nullable() })
+    .object({ by: textInput().min(1).max(500), until: dayInput.nullable() })
     .or(z.literal(UNREADABLE))
     .optional()
     .catch(UNREADABLE),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isStorableInstant } from "../instant.ts";
 import { textInput } from "../text-input.ts";
 
 const MAX_KEY_LENGTH = 200;
@@ -25,14 +26,12 @@ const scalars = z
 
 /** The forms that `ragstone.instant_or_null` reads in stored values. */
 const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,20})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
-const MIN_INSTANT = Date.parse("0001-01-01");
-const MAX_INSTANT = Date.parse("9999-12-31T23:59:59.999Z");
 
 const NO_DATE = "must be a date in ISO 8601, for example 2030-01-31 or 2030-01-31T12:00:00Z, or seconds since 1970";
 const instant = z
   .union([z.string().max(MAX_VALUE_LENGTH), z.number()], NO_DATE)
   .transform((given) => (typeof given === "number" ? given * 1_000 : parseInstant(given)))
-  .refine((ms) => ms >= MIN_INSTANT && ms <= MAX_INSTANT, NO_DATE)
+  .refine(isStorableInstant, NO_DATE)
   .transform((ms) => new Date(ms).toISOString());
 
 /** Milliseconds since 1970; NaN for a text that is no date. Without an offset, the time is UTC. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cursorInput } from "../../cursor.ts";
 import { SOURCE_TYPES } from "../../db/column-values.ts";
+import { instantTextInput } from "../../instant.ts";
 import { textInput } from "../../text-input.ts";
 import { documentInput, identifiedSource, identifier } from "../intake/source-input.ts";
 import { SOURCE_ID_MAX, SOURCE_STATUSES, VERIFICATIONS } from "../values.ts";
@@ -193,14 +194,14 @@ export const listQuery = z.object({
     .enum(VERIFICATIONS, `must be one of ${VERIFICATIONS.join(", ")}`)
     .optional()
     .meta(describe("Only answers with this verification; `due` lists those that wait for a review.")),
-  updatedAfter: z.iso.datetime({ offset: true, error: "must be an ISO 8601 date and time" }).max(40).optional(),
+  updatedAfter: instantTextInput.optional(),
   limit: z.coerce
     .number("must be a number")
     .int("must be a whole number")
     .min(1, "must be at least 1")
     .max(200, "must be at most 200")
     .default(50),
-  cursor: cursorInput(z.tuple([z.iso.datetime(), z.uuid()])).optional(),
+  cursor: cursorInput(z.tuple([instantTextInput, z.uuid()])).optional(),
 });
 
 export type ListQuery = z.output<typeof listQuery>;

@@ -3,6 +3,7 @@ import { startApiServer } from "../../../bench/soak/api-server.ts";
 import type { WebServer } from "../../../scripts/serve/http-server.ts";
 import { browseAudit } from "../../audit/browse.ts";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import { encodeCursor } from "../../cursor.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { apiCaller, type Caller } from "../../testing/api-caller.ts";
 import { testDatabase } from "../../testing/database.ts";
@@ -186,6 +187,17 @@ test("pages of the list have every source once, and filters keep the right ones"
     issues: [{ path: "status" }, { path: "limit" }, { path: "cursor" }],
   });
 });
+
+test.each(["0000-01-01T00:00:00Z", "2026-01-01T00:00:00+23:00"])(
+  "the list refuses %s, which is no instant to the database",
+  async (instant) => {
+    await useNewCompany();
+    const refused = await call("GET", `/sources?updatedAfter=${encodeURIComponent(instant)}`);
+    expect(refused).toMatchObject({ status: 422, body: { issues: [{ path: "updatedAfter" }] } });
+    const crafted = await call("GET", `/sources?cursor=${encodeCursor([instant, scope.companyId])}`);
+    expect(crafted).toMatchObject({ status: 422, body: { issues: [{ path: "cursor" }] } });
+  },
+);
 
 test("50 parallel PUTs of one content make one version", async () => {
   await useNewCompany();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayInput } from "../../instant.ts";
 import { sourceFilter } from "../browse/browse-query.ts";
 
 /** More than one page of the list. */
@@ -10,10 +11,7 @@ export const verifiedIdsInput = z.object({
 
 export const verifyInput = verifiedIdsInput.extend({
   /** The last day of the verification; null for no end. */
-  until: z.iso
-    .date("must be a date, such as 2027-06-30")
-    .refine((day) => day >= new Date().toISOString().slice(0, 10), "must not be in the past")
-    .nullable(),
+  until: dayInput.refine((day) => day >= new Date().toISOString().slice(0, 10), "must not be in the past").nullable(),
   /** The version that was read, of a single source. */
   versionId: z.uuid().optional(),
   /** With the filter by which the sources were chosen, those that no longer pass it are left out. */
