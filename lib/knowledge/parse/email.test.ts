@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { documentFromEmail } from "./email.ts";
 import { parseEml } from "./eml.ts";
 import { parseMsg } from "./msg.ts";
 import { makeMsg } from "./msg-fixtures.ts";
@@ -93,6 +94,22 @@ test("reads the bytes of an Outlook message's attachments, small and large", () 
   expect(document.attachments?.map(({ bytes }) => Buffer.from(bytes).equals(small))).toEqual([true, false, false]);
   expect(Buffer.from(document.attachments?.[1]?.bytes ?? []).equals(large)).toBe(true);
   expect(document.attachments?.[2]?.bytes).toHaveLength(0);
+});
+
+test("attachments get names that can be stored and that differ", () => {
+  const namesOf = (...names: string[]) => {
+    const attachments = names.map((fileName) => ({ fileName, bytes: Buffer.from("x") }));
+    const email = { subject: "", from: "", to: "", cc: "", date: "", html: "", text: "", attachments };
+    return documentFromEmail(email).attachments?.map(({ fileName }) => fileName);
+  };
+  expect(namesOf("a\0b.pdf", "cut \ud800.pdf")).toEqual(["a\ufffdb.pdf", "cut \ufffd.pdf"]);
+  expect(namesOf("a/b.pdf", "a_b.pdf", "a  b.pdf", "a b.pdf")).toEqual([
+    "a_b.pdf",
+    "2 a_b.pdf",
+    "a b.pdf",
+    "4 a b.pdf",
+  ]);
+  expect(namesOf("3 a.pdf", "a.pdf", "a.pdf", "/", "")).toEqual(["3 a.pdf", "a.pdf", "4 a.pdf", "_", "5"]);
 });
 
 test("a cut-off Outlook message is refused", () => {

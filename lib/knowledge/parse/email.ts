@@ -1,3 +1,4 @@
+import { cleanText } from "../../text.ts";
 import { type Attachment, type Block, type ParsedDocument, tidyLine } from "./document.ts";
 import { parseHtml } from "./html.ts";
 import { parseText } from "./text.ts";
@@ -28,7 +29,7 @@ export function documentFromEmail(email: Email): ParsedDocument {
     title: subject === "" ? null : subject,
     blocks: [{ kind: "paragraph", text: header.join("\n") }, ...bodyBlocks(email)],
     metadata,
-    attachments: email.attachments.slice(0, ATTACHMENTS_MAX).map(named),
+    attachments: named(email.attachments.slice(0, ATTACHMENTS_MAX)),
   };
 }
 
@@ -44,11 +45,21 @@ function attachmentNames({ attachments }: Email): string {
   return [...names, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 
-/** An attachment with a name that can be the end of an identifier and that no attachment before it has. */
-function named({ fileName, bytes }: Attachment, place: number, all: Attachment[]): Attachment {
-  const name = tidyLine(fileName.replaceAll(/[/\\]/g, "_"));
-  const isTaken = all.slice(0, place).some((before) => before.fileName === fileName);
-  return { fileName: name === "" || isTaken ? `${place + 1} ${name}`.trim() : name, bytes };
+/** Attachments with names that can be the end of an identifier. Every name is different. */
+function named(attachments: Attachment[]): Attachment[] {
+  const taken = new Set<string>();
+  return attachments.map(({ fileName, bytes }, index) => {
+    const name = freeName(tidyLine(cleanText(fileName).replaceAll(/[/\\]/g, "_")), index + 1, taken);
+    taken.add(name);
+    return { fileName: name, bytes };
+  });
+}
+
+/** A name, with a number in front if the name is empty or taken. */
+function freeName(name: string, place: number, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let number = place; free === "" || taken.has(free); number++) free = `${number} ${name}`.trim();
+  return free;
 }
 
 /** "Ada Lovelace <ada@example.com>", or the part that is known. */
