@@ -79,7 +79,7 @@ export function labelsOf({ source_id, content_category, path, audience, ...metad
 
 /**
  * The labels that change when a source gets these attributes. An attribute that is sent back as it was shown changes
- * nothing, and metadata that `attributes` cannot show stays.
+ * nothing, and metadata that `attributes` cannot show or that is read from the content stays.
  * @throws {AppError} ValidationError
  */
 export function changedLabels(given: Attributes, before: ListedSource) {
@@ -90,7 +90,7 @@ export function changedLabels(given: Attributes, before: ListedSource) {
     throw validationError([{ path: "attributes.source_id", message: "cannot be changed" }]);
   }
   const own = attributesOf({ ...before, metadata: {} });
-  const kept = Object.entries(before.metadata).filter(
+  const kept = Object.entries(before.givenMetadata).filter(
     ([name]) => !(name in shown) || name in own || shown[name] === given[name],
   );
   return { ...changed, metadata: { ...Object.fromEntries(kept), ...metadata } };

@@ -124,6 +124,21 @@ describe("a file", () => {
     expect(await openai.files.retrieve(id)).toMatchObject({ status: "error" });
   });
 
+  it("keeps reading metadata from its content after other attributes were sent back", async () => {
+    const openai = await api.client();
+    const where = { vector_store_id: api.store };
+    const learnYear = async (year: number) => {
+      const [source] = await learn(api.scope, document("tariff", `---\nyear: ${year}\n---\n\nThe tariff of ${year}.`));
+      return openai.vectorStores.files.retrieve(`file-${source?.id.replaceAll("-", "")}`, where);
+    };
+    const { id, attributes } = await learnYear(2025);
+    await openai.vectorStores.files.update(id, { ...where, attributes: { ...attributes, region: "EU" } });
+    await work(api.scope);
+    expect((await learnYear(2026)).attributes).toMatchObject({ region: "EU", year: 2026 });
+    const replaced = await openai.vectorStores.files.update(id, { ...where, attributes: { year: 1999 } });
+    expect(replaced.attributes).toMatchObject({ year: 1999 });
+  });
+
   it("gets other attributes, and keeps what attributes cannot show", async () => {
     const openai = await api.client();
     const tags = ["a", "b"];

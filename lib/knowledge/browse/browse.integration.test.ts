@@ -110,6 +110,24 @@ test("changing a label of several sources keeps their other labels", async () =>
   expect((await browse({}, own)).rows).toMatchObject([{ category: "new", audience: ["a"], path: ["P"], chunks: 1 }]);
 });
 
+test("a source shows the metadata that was given apart from what was read, so that saving it keeps nothing old", async () => {
+  const own = await newCompany();
+  const learnYear = async (year: number) => {
+    const content = `---\nyear: ${year}\nregion: EU\n---\n\nThe tariff of ${year}.`;
+    const [accepted] = await learn(own, document("tariff", content));
+    return getSource(own, SYSTEM_ACTOR, accepted?.id ?? "", { page: 1, chunkId: null });
+  };
+  const { id } = await learnYear(2025);
+  await relabelSource(own, SYSTEM_ACTOR, id, { metadata: { region: "UK" } });
+  const shown = await getSource(own, SYSTEM_ACTOR, id, { page: 1, chunkId: null });
+  expect(shown).toMatchObject({ metadata: { region: "UK", year: 2025 }, readMetadata: { year: 2025 } });
+  expect(shown.givenMetadata).toEqual({ region: "UK" });
+
+  const saved = await relabelSource(own, SYSTEM_ACTOR, id, { metadata: shown.givenMetadata });
+  expect(saved).toMatchObject({ unchanged: true, changes: [] });
+  expect((await learnYear(2026)).metadata).toEqual({ region: "UK", year: 2026 });
+});
+
 test("a source shows its chunks in reading order, on the page with the requested chunk", async () => {
   const own = await newCompany();
   const text = Array.from({ length: 75 }, (_, n) => {

@@ -40,6 +40,8 @@ export function readListed(tx: Transaction, { companyId, actor }: Viewer, { wher
       attachedTo: sources.attachedTo,
       createdAt: sources.createdAt,
       metadata: latest.metadata,
+      /** Without what was read from the content. */
+      givenMetadata: sql<Record<string, unknown>>`coalesce(${latest.givenMetadata}, ${latest.metadata})`,
       file: FILE,
       /** Of the original; for other sources, what the stored text takes. */
       bytes: sql`case when ${latest.storageKey} is null then pg_column_size(${latest.body})

@@ -10,6 +10,7 @@ import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
 import { pageWithin } from "../../page.ts";
 import { objectStore } from "../../storage/index.ts";
 import { ofVersion } from "../queries.ts";
+import { readMetadata } from "../read-metadata.ts";
 import { CHUNKS_PER_PAGE, VERSIONS_SHOWN } from "../values.ts";
 import { visibleTo } from "../visible-sources.ts";
 import { searchWords } from "./search-words.ts";
@@ -20,6 +21,10 @@ const latest = alias(sourceVersions, "latest");
 type Source = Awaited<ReturnType<typeof readSource>>;
 
 export interface SourceDetails extends Omit<Source, "latestBody"> {
+  /** The caller's part of the metadata. */
+  givenMetadata: Record<string, unknown>;
+  /** The part of the metadata that was read from the content, such as the sender of an email. */
+  readMetadata: Record<string, unknown>;
   /** The uploaded file; null for other sources. */
   file: { name: string; bytes: number } | null;
   /** Alternative wordings of the question of a Q&A source. */
@@ -61,6 +66,8 @@ export async function getSource(
     const progress = await jobProgress(tx, companyId, { kind: "ingest", subjectIds });
     return {
       ...source,
+      givenMetadata: source.givenMetadata ?? source.metadata,
+      readMetadata: readMetadata(source),
       file: body.kind === "file" ? { name: body.fileName, bytes: body.bytes } : null,
       alternatives: body.kind === "qa" ? body.alternatives : [],
       isEditable: body.kind !== "file",
@@ -110,6 +117,7 @@ async function readSource(tx: Transaction, companyId: CompanyId, id: string) {
       category: latest.contentCategory,
       path: latest.path,
       metadata: latest.metadata,
+      givenMetadata: latest.givenMetadata,
       latestBody: latest.body,
       /** Chunks of the served version. */
       chunkCount: sql<number>`coalesce((select v.chunk_count from ragstone.source_versions v

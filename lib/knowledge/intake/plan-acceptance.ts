@@ -6,6 +6,7 @@ import type { CompanyId } from "../../db/tenant.ts";
 import { completeLabels, type GivenLabels, type LabelChange, labelChanges } from "../../label-changes.ts";
 import { contentHash } from "../content-hash.ts";
 import type { LatestVersion, NewVersion, SourceRow } from "../queries.ts";
+import { readMetadata } from "../read-metadata.ts";
 
 /** States in which the same content needs no work. After a failure, it is processed again. */
 const LIVE_STATES: readonly (typeof VERSION_STATES)[number][] = ["building", "current"];
@@ -96,10 +97,8 @@ function withGivenMetadata(version: LatestVersion): LatestVersion {
 }
 
 /** New metadata from the caller, completed by what was read from the content of a version. */
-function withReadMetadata(given: Record<string, unknown>, { metadata, givenMetadata }: LatestVersion) {
-  if (!givenMetadata) return {};
-  const read = Object.entries(metadata).filter(([name]) => !(name in givenMetadata));
-  return { metadata: { ...Object.fromEntries(read), ...given }, givenMetadata: given };
+function withReadMetadata(given: Record<string, unknown>, version: LatestVersion) {
+  return version.givenMetadata ? { metadata: { ...readMetadata(version), ...given }, givenMetadata: given } : {};
 }
 
 function kindOf(

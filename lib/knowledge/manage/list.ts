@@ -88,7 +88,8 @@ export async function progressOf(
 }
 
 function managed(row: ListedSource, progress: Map<string, JobProgress>): z.input<typeof listedSource> {
-  const { file: _, bytes: __, verification: ___, verifiedAt, verifiedBy, verifiedUntil, createdAt, ...same } = row;
+  const { file: _, bytes: __, verification: ___, givenMetadata: ____, ...shown } = row;
+  const { verifiedAt, verifiedBy, verifiedUntil, createdAt, ...same } = shown;
   return {
     ...same,
     progress: shownProgress(progress.get(row.versionId)),

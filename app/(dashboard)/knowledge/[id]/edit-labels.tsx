@@ -26,7 +26,7 @@ export function EditLabels({ source, known, onClose }: EditLabelsProps) {
       audience: source.audience,
       contentCategory: source.category,
       path: joinPath(source.path),
-      metadata: JSON.stringify(source.metadata, null, 2),
+      metadata: asJson(source.givenMetadata),
     },
     success: "Labels saved",
     onSuccess: onClose,
@@ -52,8 +52,32 @@ export function EditLabels({ source, known, onClose }: EditLabelsProps) {
               />
             )}
           </Field>
+          {Object.keys(source.readMetadata).length > 0 && <ReadMetadata values={source.readMetadata} />}
         </DialogForm>
       </DialogContent>
     </Dialog>
   );
+}
+
+function ReadMetadata({ values }: { values: SourceDetails["readMetadata"] }) {
+  return (
+    <Field
+      label="Read from the content"
+      hint="Every new version updates these values. To replace a value, add its key to the metadata above."
+    >
+      {(control) => (
+        <Textarea
+          {...control}
+          readOnly
+          value={asJson(values)}
+          spellCheck={false}
+          className="max-h-72 min-h-0 font-mono text-sm"
+        />
+      )}
+    </Field>
+  );
+}
+
+function asJson(values: Record<string, unknown>): string {
+  return JSON.stringify(values, null, 2);
 }
