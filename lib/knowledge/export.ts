@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, getTableColumns, gt, isNull, ne } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { type Actor, requireAdmin } from "../audit/record.ts";
+import { BYTES_PER_TRANSACTION, batchesBySize } from "../db/batches.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
-import type { TenantScope } from "../db/tenant.ts";
+import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { servedAudience } from "../search-index/served-audience.ts";
 import { ObjectStoreError, objectStore } from "../storage/index.ts";
@@ -21,10 +22,9 @@ import {
 const ROWS_AT_ONCE = 50;
 
 type Version = typeof sourceVersions.$inferSelect;
-type ExportedRow = { name: string; version: Version } & Pick<
-  typeof sources.$inferSelect,
-  "verifiedBy" | "verifiedUntil"
->;
+type ExportedRow = Awaited<ReturnType<typeof readVersions>>[number];
+type ExportedText = Extract<ExportedSource, { kind: "source" }>;
+
 interface ImportOptions extends AcceptOptions {
   /** Whether answers that were verified where the export was made are verified here too. */
   keepVerifications?: boolean | undefined;
@@ -53,17 +53,23 @@ export function exportSources(scope: TenantScope, actor: Actor): AsyncGenerator<
 async function* exportLines(scope: TenantScope): AsyncGenerator<ExportLine> {
   yield { line: JSON.stringify(EXPORT_HEADER), chunks: null };
   for (let after = ""; ; ) {
-    const versions = await nextVersions(scope, after);
-    const last = versions.at(-1);
+    const next = await nextSources(scope, after);
+    const last = next.at(-1);
     if (!last) return;
-    for (const { name, version, verifiedBy, verifiedUntil } of versions) {
-      const verification = verifiedBy === null ? undefined : { by: verifiedBy, until: verifiedUntil };
-      const source = { ...(await exported(scope, name, version)), verification };
-      const textOnly = version.body.kind === "file" && "content" in source ? name : undefined;
-      yield { line: JSON.stringify(source), chunks: version.chunkCount, textOnly };
+    for (const batch of batchesBySize(next)) {
+      const ids = batch.map(({ id }) => id);
+      for (const row of await readVersions(scope, ids)) yield await exportLine(scope, row);
     }
     after = last.name;
   }
+}
+
+async function exportLine(scope: TenantScope, row: ExportedRow): Promise<ExportLine> {
+  const { name, version, verifiedBy, verifiedUntil } = row;
+  const verification = verifiedBy === null ? undefined : { by: verifiedBy, until: verifiedUntil };
+  const source = { ...(await exported(scope, name, version)), verification };
+  const textOnly = version.body.kind === "file" && "content" in source ? name : undefined;
+  return { line: JSON.stringify(source), chunks: version.chunkCount, textOnly };
 }
 
 /**
@@ -84,7 +90,8 @@ export async function importSources(
   const accepted: Accepted[] = [];
   const verifications = { kept: 0, lost: 0 };
   const keeping: KeptVerifications = { eventId: randomUUID(), answers: [] };
-  let batch: Extract<ExportedSource, { kind: "source" }>[] = [];
+  let batch: ExportedText[] = [];
+  let bytes = 0;
   const flush = async () => {
     const sources = batch.map(({ source }) => source);
     const added = await addSources(scope, actor, sources, options);
@@ -94,22 +101,23 @@ export async function importSources(
     verifications.kept += kept;
     const unreadable = batch.filter(({ verification }) => verification === UNREADABLE).length;
     verifications.lost += unreadable + given.length - kept;
-    batch = [];
+    [batch, bytes] = [[], 0];
   };
   for await (const exported of readExport(open())) {
-    if (exported.kind === "file") accepted.push(...(await addFiles(scope, actor, [exported.file], options)));
-    else batch.push(exported);
-    if (batch.length === ROWS_AT_ONCE) await flush();
+    if (exported.kind === "file") {
+      accepted.push(...(await addFiles(scope, actor, [exported.file], options)));
+      continue;
+    }
+    if (batch.length === ROWS_AT_ONCE || bytes + exported.bytes > BYTES_PER_TRANSACTION) await flush();
+    batch.push(exported);
+    bytes += exported.bytes;
   }
   await flush();
   return { accepted, verifications };
 }
 
 /** The verifications of an export, with the accepted versions that they belong to. */
-function verificationsOf(
-  accepted: Accepted[],
-  exported: Extract<ExportedSource, { kind: "source" }>[],
-): ImportedVerification[] {
+function verificationsOf(accepted: Accepted[], exported: ExportedText[]): ImportedVerification[] {
   const bySource = new Map(exported.map(({ source, verification }) => [source.sourceId, verification]));
   return accepted.flatMap(({ id, sourceId, versionId }) => {
     const verification = bySource.get(sourceId);
@@ -132,7 +140,21 @@ async function checkExport(
   await refuseWidening(scope, actor, given, widenTo);
 }
 
-async function nextVersions(scope: TenantScope, after: string): Promise<ExportedRow[]> {
+/** The sources that come next, with the stored size of their texts. */
+async function nextSources(scope: TenantScope, after: string) {
+  const bytes = sql<number>`pg_column_size(${sourceVersions.body})`;
+  return scope.transaction((tx) =>
+    tx
+      .select({ id: sources.id, name: sources.sourceId, bytes })
+      .from(sources)
+      .innerJoin(sourceVersions, toServedOrLatest)
+      .where(and(isExported(scope.companyId), gt(sources.sourceId, after)))
+      .orderBy(asc(sources.sourceId))
+      .limit(ROWS_AT_ONCE),
+  );
+}
+
+async function readVersions(scope: TenantScope, ids: string[]) {
   const { verifiedBy, verifiedUntil } = sources;
   return scope.transaction((tx) =>
     tx
@@ -144,18 +166,18 @@ async function nextVersions(scope: TenantScope, after: string): Promise<Exported
       })
       .from(sources)
       .innerJoin(sourceVersions, toServedOrLatest)
-      .where(
-        and(
-          eq(sources.companyId, scope.companyId),
-          isNull(sources.deletedAt),
-          // an email's attachments are read from it again
-          isNull(sources.attachedTo),
-          ne(sourceVersions.state, "failed"),
-          gt(sources.sourceId, after),
-        ),
-      )
-      .orderBy(asc(sources.sourceId))
-      .limit(ROWS_AT_ONCE),
+      .where(and(isExported(scope.companyId), inArray(sources.id, ids)))
+      .orderBy(asc(sources.sourceId)),
+  );
+}
+
+function isExported(companyId: CompanyId): SQL | undefined {
+  return and(
+    eq(sources.companyId, companyId),
+    isNull(sources.deletedAt),
+    // an email's attachments are read from it again
+    isNull(sources.attachedTo),
+    ne(sourceVersions.state, "failed"),
   );
 }
 

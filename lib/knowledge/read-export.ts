@@ -37,7 +37,7 @@ const LINE_BYTES_MAX = 80 * 1024 * 1024;
 /** A line of an export. */
 export type ExportedSource =
   | { kind: "file"; file: GivenFile }
-  | { kind: "source"; source: SourceInput; verification: ExportedVerification };
+  | { kind: "source"; source: SourceInput; verification: ExportedVerification; bytes: number };
 
 /** The sources of an export. @throws {AppError} ValidationError that names the line */
 export async function* readExport(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ExportedSource> {
@@ -45,14 +45,14 @@ export async function* readExport(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   for await (const line of readLines(bytes, LINE_BYTES_MAX)) {
     if (line.error !== undefined) throw refused(line.row, line.error);
     const value = parseJson(line.text);
-    if (headed) yield parseSource(line.row, value);
+    if (headed) yield parseSource(line, value);
     else if (!exportHeader.safeParse(value).success) throw refused(1, "the file is not a Ragstone export");
     headed = true;
   }
   if (!headed) throw refused(1, "the file is empty");
 }
 
-function parseSource(row: number, value: unknown): ExportedSource {
+function parseSource({ row, text }: { row: number; text: string }, value: unknown): ExportedSource {
   const isFile = typeof value === "object" && value !== null && "base64" in value;
   const parsed = isFile ? fileLine.safeParse(value) : sourceInput.safeParse(value);
   if (!parsed.success) {
@@ -61,7 +61,7 @@ function parseSource(row: number, value: unknown): ExportedSource {
   }
   if (!("base64" in parsed.data)) {
     const verification = parsed.data.sourceType === "qa" ? verificationLine.parse(value).verification : undefined;
-    return { kind: "source", source: parsed.data, verification };
+    return { kind: "source", source: parsed.data, verification, bytes: Buffer.byteLength(text) };
   }
   const { base64, sourceType: _, ...labels } = parsed.data;
   return { kind: "file", file: { ...labels, bytes: Buffer.from(base64, "base64") } };

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type Actor, requireAdmin } from "../../audit/record.ts";
+import { batchesBySize } from "../../db/batches.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
 import { uuidArray } from "../../db/sql.ts";
@@ -17,11 +18,6 @@ import { givenLabels } from "./add.ts";
 import type { SubmittedSource } from "./plan-acceptance.ts";
 import type { BulkChange } from "./record-accepted.ts";
 import { refuseWidening } from "./refuse-widening.ts";
-
-/** Small batches, so that the embedded database can run other statements in between. */
-const SOURCES_PER_TRANSACTION = 200;
-/** As stored, which is compressed. A single text may have 10 MB. */
-const BYTES_PER_TRANSACTION = 10_000_000;
 
 /** New labels of sources. With `add` or `remove`, `audience` holds the audiences to add or remove. */
 interface LabelEdit extends Partial<SourceLabels> {
@@ -111,23 +107,6 @@ export async function undoRelabel(scope: TenantScope, actor: Actor, relabelId: s
   const before = await scope.transaction((tx) => labelsBefore(tx, scope.companyId, relabelId));
   const newLabels: NewLabels = (source) => (source.relabelId === relabelId ? (before.get(source.id) ?? null) : null);
   return acceptAgain(scope, actor, [...before.keys()], newLabels, { widenTo: "any" });
-}
-
-function* batchesBySize<Source extends { bytes: number }>(sources: Source[]): Generator<Source[]> {
-  let batch: Source[] = [];
-  let bytes = 0;
-  for (const source of sources) {
-    if (
-      batch.length === SOURCES_PER_TRANSACTION ||
-      (batch.length > 0 && bytes + source.bytes > BYTES_PER_TRANSACTION)
-    ) {
-      yield batch;
-      [batch, bytes] = [[], 0];
-    }
-    batch.push(source);
-    bytes += source.bytes;
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /**
