@@ -7,11 +7,11 @@ export function verifiedWords({ by, until }: Pick<VerifiedMatch, "by" | "until">
   return `Verified answer, by ${by}${until ? ` until ${dayWords(until)}` : ""}.`;
 }
 
-/** Who chose the closeness from which a verified answer is returned. */
+/** How the closeness needed for a verified answer was chosen. */
 export function closenessWords({ isOwn, questionsMin }: Omit<VerifiedCloseness, "needed">): string {
   return isOwn
-    ? "Every run of the test questions chooses it again, so that no test question gets a wrong verified answer."
-    : `Your own test questions choose it once ${questionsMin} of them are judged and one gets the right verified answer.`;
+    ? "Set again after every run of the test questions, so that none of them gets a wrong verified answer."
+    : `Set from your test questions once ${questionsMin} of them are judged and one gets the right verified answer.`;
 }
 
 /** Why the closest verified answer was returned, or was not. */

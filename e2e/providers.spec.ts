@@ -90,7 +90,7 @@ test("invitations and password resets are sent by mail", async ({ page, visit })
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Email").fill(BEN.email);
   await dialog.getByRole("button", { name: "Create invitation" }).click();
-  await expect(dialog.getByText(`We sent the link to ${BEN.email}`)).toBeVisible();
+  await expect(dialog.getByText(`Link sent to ${BEN.email}`)).toBeVisible();
 
   const invitee = await visit();
   await invitee.goto(await mailedLink(BEN.email));

@@ -34,7 +34,7 @@ export function TracePanel({ data, titles, degraded }: TracePanelProps) {
       <CardBody className="grid gap-7">
         {degraded.length > 0 && (
           <p className="rounded-md bg-warning-soft px-3 py-2 text-warning">
-            This run had to do without {degraded.map((what) => MISSING_PARTS[what] ?? what).join(" and without ")}.
+            Unavailable for this run: {degraded.map((what) => MISSING_PARTS[what] ?? what).join("; ")}.
           </p>
         )}
         {trace.verified && <p className="wrap-anywhere text-muted">{matchWords(trace.verified)}</p>}
@@ -73,7 +73,7 @@ function summarize({ trace, scoreThreshold, total }: TraceData): string {
   return [
     eligible < live &&
       `${number(eligible)} of ${counted(live, "chunk")} ${eligible === 1 ? "passes" : "pass"} the filters.`,
-    `Both searches found ${counted(fused, "candidate")}; the best ${number(read)} ${read === 1 ? "was" : "were"} loaded`,
+    `The searches found ${counted(fused, "candidate")}; the best ${number(read)} ${read === 1 ? "was" : "were"} loaded`,
     scoreThreshold > 0 && `, ${aboveThreshold === 0 ? "none" : number(aboveThreshold)} of them above the threshold`,
     `, ${total === 0 ? "none" : number(total)} ${total < 2 ? "is" : "are"} returned.`,
     index && SEARCHED[index],

@@ -75,7 +75,7 @@ test("unpaid and incomplete subscriptions can be activated, and the page says ho
   for (const status of ["UNPAID", "INCOMPLETE"]) {
     await ragstone("subscription", "set", "--company", await sampleCompany(), "--status", status);
     await page.goto("/settings/subscription");
-    await expect(page.getByText("Activate the subscription to let the API answer.")).toBeVisible();
+    await expect(page.getByText("Activate the subscription to use the API.")).toBeVisible();
     await confirm(page, "Activate");
     await expect(page.getByText(REFUSING)).toBeHidden();
     expect((await api.retrieve(sample.token(), QUESTION)).status).toBe(200);

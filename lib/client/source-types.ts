@@ -24,7 +24,7 @@ export interface PutQuestion extends SourceLabels {
   sourceId: string;
   question: string;
   answer: string;
-  /** Other wordings of the question. */
+  /** Other phrasings of the question. */
   alternatives?: string[] | null | undefined;
 }
 
@@ -41,9 +41,9 @@ export interface AcceptedSource {
   unchanged: boolean;
   /** `processing` until retrieval can return the version, or until it failed. */
   status: "ready" | "processing";
-  /** Another source with the same question, a warning: both are kept. */
+  /** Warning: another source has the same question. Both are kept. */
   alreadyAnsweredIn?: { id: string; sourceId: string };
-  /** With `merge`: the identifier that you sent. Its question is now a wording of this source. */
+  /** With `merge`: the identifier that you sent. Its question is now a phrasing of this source. */
   mergedFrom?: string;
 }
 
@@ -138,7 +138,7 @@ export interface ListQuery {
 
 /** Who verified the answer of a question, and until when it is returned word for word. */
 export interface Verification {
-  /** `due`: the last day is over, and the answer waits for a review. */
+  /** `due`: the verification expired, and the answer needs a review. */
   status: "verified" | "due";
   /** The member or the API key that verified the answer. */
   by: string;

@@ -11,8 +11,9 @@ export interface ChangeOptions extends RequestOptions {
 
 export interface PutOptions extends ChangeOptions {
   /**
-   * A new question that another source has already becomes a wording of that source and replaces its answer. Both are
-   * kept where that would show the answer to more audiences, or where the path or category sent is another.
+   * A new question that another source already has becomes a phrasing of that source, and its answer replaces the old
+   * one. That source keeps its labels. Both are kept if more audiences would see the answer, or if you send another path
+   * or category.
    */
   merge?: boolean | undefined;
 }

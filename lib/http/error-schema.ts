@@ -102,7 +102,7 @@ const docs: ErrorDoc[] = [
   {
     error: "PreconditionFailed",
     when: "The newest version is not the one that `If-Match` names",
-    message: "The source has another version. Read it, then send the change again.",
+    message: "The source has changed. Read it, then send the change again.",
   },
   {
     error: "InternalServerError",

@@ -20,5 +20,5 @@ test.each(SUBSCRIPTION_STATUSES)("%s: says how to reactivate, or whom to ask", (
 test("a scheduled cancellation can be undone", () => {
   const facts = { status: "ACTIVE", pastDueSince: null, currentPeriodEnd: null, cancelAtPeriodEnd: true } as const;
   const view = { state: subscriptionState(facts, now), wayBack: wayBack(facts, now), canChange: true };
-  expect(nextStep(view)).toBe("Resume the subscription to keep the API answering after that.");
+  expect(nextStep(view)).toBe("Resume the subscription to keep using the API after that.");
 });

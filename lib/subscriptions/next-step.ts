@@ -16,12 +16,12 @@ export function nextStep({
   switch (wayBack) {
     case "activate":
       return state.served
-        ? "Activate the subscription to keep the API answering."
-        : "Activate the subscription to let the API answer.";
+        ? "Activate the subscription to keep using the API."
+        : "Activate the subscription to use the API.";
     case "resume":
       return state.served
-        ? "Resume the subscription to keep the API answering after that."
-        : "Resume the subscription to let the API answer again.";
+        ? "Resume the subscription to keep using the API after that."
+        : "Resume the subscription to use the API again.";
     case null:
       return null;
     default:

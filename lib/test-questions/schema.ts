@@ -45,7 +45,7 @@ function expectsSomething({ expectedSource, excludedSource, facts, mustRefuse }:
 }
 
 const NOTHING_EXPECTED = "Say what the question expects: a source, a fact or a refusal";
-const CONTRADICTION = "An answer that must be refused cannot state a fact";
+const CONTRADICTION = "A question that must be refused cannot have facts";
 
 /** The same rules for a new question and for a changed one. */
 function withRules<Schema extends z.ZodType<Expectation>>(schema: Schema) {

@@ -139,7 +139,7 @@ export async function lockAndAccept(
 
 function requireMatch(ifMatch: string | undefined, before: queries.LatestVersion | undefined): void {
   if (ifMatch === undefined || ifMatch === before?.id) return;
-  throw new AppError("PreconditionFailed", "The source has another version. Read it, then send the change again.");
+  throw new AppError("PreconditionFailed", "The source has changed. Read it, then send the change again.");
 }
 
 /** New labels alone apply immediately, with the existing chunks. A worker builds everything else. */

@@ -19,7 +19,7 @@ type Source = z.output<typeof identifiedSource>;
 interface PutSource extends Omit<Accepted, "changes"> {
   /** Another source with the same question; only for a question that was changed. */
   alreadyAnsweredIn?: Pick<AnsweredIn, "id" | "sourceId">;
-  /** The identifier of a question that became a wording of this source. */
+  /** The identifier of a question that became a phrasing of this source. */
   mergedFrom?: string;
 }
 
@@ -29,7 +29,7 @@ interface PutOptions {
 }
 
 interface MergeOptions {
-  /** Whether a new question becomes a wording of the source that has it already. */
+  /** Whether a new question becomes a phrasing of the source that has it already. */
   merge?: boolean | undefined;
 }
 

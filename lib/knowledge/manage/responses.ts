@@ -21,7 +21,7 @@ const accepted = {
     .optional()
     .meta(
       describe(
-        "Another source with the same question, a warning: both are kept. Missing unless a question was changed, and where there is no other source.",
+        "A warning: another source has the same question, and both are kept. Absent if the question did not change or no other source has it.",
       ),
     ),
   mergedFrom: z
@@ -29,7 +29,7 @@ const accepted = {
     .optional()
     .meta(
       describe(
-        "With `merge=true`: the identifier that you sent. Its question is now a wording of this source, which has the new answer.",
+        "With `merge=true`: the identifier that you sent. Its question is now a phrasing of this source, which has the new answer.",
       ),
     ),
 };
@@ -79,7 +79,7 @@ export const deleteResponse = z
 
 const verification = z
   .strictObject({
-    status: z.enum(VERIFICATIONS).meta(describe("`due`: the last day is over, and the answer waits for a review.")),
+    status: z.enum(VERIFICATIONS).meta(describe("`due`: the verification expired, and the answer needs a review.")),
     by: z.string().meta(describe("The member or the API key that verified the answer.")),
     at: z.string().meta(describe("ISO 8601.")),
     until: z.string().nullable().meta(describe("The last day, in UTC; null for no end.")),

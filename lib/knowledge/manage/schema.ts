@@ -64,14 +64,14 @@ export const widenQuery = z.object({
     .meta(describe("Allow known sources to become visible to more audiences.")),
 });
 
-/** Confirms that a new question may become a wording of a source that answers it already. */
+/** Confirms that a new question may become a phrasing of a source that answers it already. */
 export const mergeQuery = z.object({
   merge: z
     .stringbool("must be true or false")
     .optional()
     .meta(
       describe(
-        "A new question that another source has already becomes a wording of that source and replaces its answer. The labels of that source stay. Both are kept where that would show the answer to more audiences, or where you send another `path` or `contentCategory`.",
+        "A new question that another source already has becomes a phrasing of that source, and its answer replaces the old one. That source keeps its labels. Both are kept if more audiences would see the answer, or if you send another `path` or `contentCategory`.",
       ),
     ),
 });

@@ -36,7 +36,7 @@ export async function verifyAnswers(
     );
     if (answers.length === 0) throw new AppError("Conflict", "Only the answer of a question can be verified.");
     if (versionId && answers.some((answer) => answer.versionId !== versionId)) {
-      throw new AppError("PreconditionFailed", "The answer has another version. Read it, then verify it.");
+      throw new AppError("PreconditionFailed", "The answer has changed. Read it, then verify it.");
     }
     const served = answers.filter(({ versionId, servedVersionId }) => versionId === servedVersionId);
     if (served.length === 0) {

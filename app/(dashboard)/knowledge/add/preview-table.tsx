@@ -108,7 +108,7 @@ function Question({ row, merge }: { row: ValidRow; merge: boolean }) {
         </span>
       ))}
       {row.state === "changed" && row.before === null && row.changes.length === 0 && (
-        <span className="text-muted text-sm">The answer stays; the question or its alternatives change.</span>
+        <span className="text-muted text-sm">The answer stays; the question or its phrasings change.</span>
       )}
     </div>
   );

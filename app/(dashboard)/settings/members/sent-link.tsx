@@ -30,7 +30,7 @@ function SentLink({ link }: { link: Sent }) {
   if (link.mailed) {
     return (
       <p role="status">
-        We sent the link to <strong className="break-all font-medium">{link.email}</strong>. It works once and ends{" "}
+        Link sent to <strong className="break-all font-medium">{link.email}</strong>. It works once and expires{" "}
         <RelativeTime date={link.expiresAt} />.
       </p>
     );
