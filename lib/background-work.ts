@@ -6,7 +6,7 @@ const NICENESS_MAX = 19;
 const NICENESS = 5;
 /** A model has no time limits, but must go on beside programs that use all cores: 10 is a tenth of their share. */
 const NICENESS_OF_MODEL = 10;
-/** Other systems than Linux give the worker's locks the priority of its model too. */
+/** On systems other than Linux, the main thread, which holds locks, gets the model's priority too. */
 const NICENESS_OF = { model: process.platform === "linux" ? NICENESS_OF_MODEL : NICENESS, reader: NICENESS };
 /** From the start of this process, so that a second call does not lower it again where threads share a priority. */
 const PRIORITY_AT_START = getPriority();

@@ -99,8 +99,8 @@ export async function deleteRows(
   limit: number | null = null,
 ): Promise<number> {
   const own = sql`${table.companyId} = ${companyId}`;
-  // with other scans, the planner compares each row of a company that it has not counted with every address; compilation
-  // is off, because a disabled scan looks expensive enough for it
+  // with other scans, the planner compares each row of a company without statistics with every ctid; JIT is off, because
+  // the cost of disabled scans would trigger it
   await simpleQuery(
     tx,
     "set local enable_indexscan = off; set local enable_bitmapscan = off; set local enable_seqscan = off; set local jit = off",

@@ -83,7 +83,7 @@ export async function heartbeat(token: string): Promise<boolean> {
 }
 
 /**
- * Records progress, in chunks. The job's lost leases are forgotten: a job that makes progress does not stop its worker.
+ * Records progress, in chunks, and resets the count of lost leases: a job that makes progress does not kill its worker.
  */
 export async function reportProgress(job: Job, done: number, total: number): Promise<void> {
   await updateHeldJob(job, { progressDone: done, progressTotal: total, deaths: 0 });

@@ -16,10 +16,10 @@ export class LeaseLost extends Error {
 }
 
 /**
- * The tenant scope in which a worker writes for jobs of one claim. Every transaction that writes first checks that the
- * lease is held, and until it ends nobody else can claim the jobs. A message of statements keeps at least one of them. Both
- * lock the company's row: they fail once the company is deleted, and the deletion waits for open ones. Nothing else would
- * refuse the vectors and postings of a deleted company, because they have no foreign key.
+ * The tenant scope in which a worker writes for the jobs of one claim. Each transaction that may write first checks the
+ * lease and locks all the jobs, so nobody else can claim them until it ends; `write` locks only one of them. Both also
+ * lock the company's row: they fail once the company is deleted, and its deletion waits for them. No foreign key would
+ * stop the vectors and postings of a deleted company.
  * @throws {CompanyGone} @throws {LeaseLost} from every such transaction
  */
 export function workScope(jobs: Job[]): TenantScope {

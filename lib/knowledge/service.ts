@@ -88,19 +88,15 @@ async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor,
 
 const isRestorable = sql`${sources.deletedAt} > now() - make_interval(hours => ${UNDO_HOURS})`;
 
-/** The attachments that were deleted with these messages. */
+/** The attachments that were deleted with these emails. */
 async function deletedWith(tx: Transaction, companyId: CompanyId, ids: string[]) {
-  const messages = alias(sources, "messages");
+  const emails = alias(sources, "emails");
   return tx
     .select({ id: sources.id, versionId: sources.currentVersionId })
     .from(sources)
-    .innerJoin(messages, and(eq(messages.companyId, companyId), eq(messages.id, sources.attachedTo)))
+    .innerJoin(emails, and(eq(emails.companyId, companyId), eq(emails.id, sources.attachedTo)))
     .where(
-      and(
-        eq(sources.companyId, companyId),
-        inArray(sources.attachedTo, ids),
-        eq(sources.deletedAt, messages.deletedAt),
-      ),
+      and(eq(sources.companyId, companyId), inArray(sources.attachedTo, ids), eq(sources.deletedAt, emails.deletedAt)),
     );
 }
 

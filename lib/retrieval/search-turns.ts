@@ -12,8 +12,8 @@ const TURNS = { atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 };
 /** How long after the last search other work still pauses. */
 const ASKED_LATELY_MS = 1_000;
 /**
- * 64 kB of an upload per pause are 3 MB a second. The received memory makes the garbage collector stop the process for
- * 20 ms after every 64 MB, which must happen to few searches.
+ * Limits an upload to 3 MB a second (64 kB per pause). Every 64 MB received, the garbage collector stops the process for
+ * 20 ms, which should delay few searches.
  */
 const PAUSE_MS = 20;
 /** Maximum time that other work waits for running searches. */

@@ -5,7 +5,7 @@ import { translateWords } from "../language/translate.ts";
 /** How often each term occurs. A term is a 32-bit hash of language, part and token. */
 export type TermCounts = ReadonlyMap<number, number>;
 
-/** The two parts of the lexical index: word stems, and character 4-grams of the unstemmed words. */
+/** The two parts of the keyword index: word stems, and character 4-grams of the unstemmed words. */
 interface Terms {
   words: TermCounts;
   grams: TermCounts;

@@ -12,7 +12,7 @@ import { readBlocks, readPostings } from "./read-index.ts";
 /** A search that matches more chunks than this is too broad to be useful. */
 const CHUNKS_MAX = 5_000;
 
-/** Ids of the sources that have all words of a text in one chunk. Uses the stems of the retrieval index, so misspellings do not match. */
+/** Ids of the sources that have all words of a text in one chunk. Uses the stems of the keyword index, so misspellings do not match. */
 export async function sourcesWithWords(tx: Transaction, companyId: CompanyId, text: string): Promise<string[]> {
   const blocks = (await readBlocks(tx, companyId)).map((row) => ({
     ...row,

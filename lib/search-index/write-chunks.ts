@@ -17,8 +17,8 @@ import { buildPostings, type PostingList, SLOTS_PER_BLOCK } from "./postings.ts"
 import type { PreparedChunk } from "./prepared-chunk.ts";
 
 /**
- * Fewer of what takes longer: rows of text, and the lists of postings, of which a hundred chunks have thousands. A server
- * runs other transactions meanwhile, and each message to it takes time.
+ * Rows per transaction. The embedded database serves nobody else meanwhile; for a server, each message costs time. Texts
+ * and posting lists take longest; 100 chunks have thousands of lists.
  */
 const PER_TRANSACTION = {
   embedded: { chunks: 25, lists: 200, vectors: 16 },

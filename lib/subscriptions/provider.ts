@@ -14,7 +14,7 @@ type SubscriptionUpdate = Partial<
 
 interface ChangeContext {
   subscription: Subscription;
-  /** The newest entry of the history that was neither cancelled, ended nor paused. */
+  /** The newest history entry not cancelled, expired, paused or set to end. */
   before: typeof subscriptionHistory.$inferSelect | null;
   now: Date;
 }

@@ -53,7 +53,7 @@ export function subscriptionState(subscription: Facts | null, now: Date): Subscr
 /** How to reactivate a subscription: `activate` starts it again, `resume` undoes a cancellation, a pause or an end. */
 export type WayBack = "activate" | "resume";
 
-/** Null while the subscription runs and is not set to end. */
+/** Null if active or on trial, and not set to end. */
 export function wayBack(subscription: Facts, now: Date): WayBack | null {
   if (subscription.cancelAtPeriodEnd) return "resume";
   const { status } = subscriptionState(subscription, now);

@@ -78,7 +78,7 @@ export async function* trySettings(
   const { probability, isSignificant } = signTest(better, worse);
   const winner = isSignificant ? (better > worse ? "proposed" : "now") : null;
   const outcome = { asked, passed, better, worse, winner, probability } satisfies TrialOutcome;
-  // before the last part, after which the page lists its trials; a trial takes minutes, so its result comes anyway
+  // stored before the last part, after which the page lists the trials; an error must not lose minutes of work
   await storeTrial(scope, actor, { saved: now, proposed, outcome }).catch((error: unknown) =>
     log().warn({ err: error }, "a trial could not be stored"),
   );

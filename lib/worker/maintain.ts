@@ -23,7 +23,7 @@ const NO_BACKUP_SECONDS = 60;
 
 /**
  * The hourly job of a company: deletes expired rows, repairs interrupted work, groups unanswered questions, compacts
- * the search index and puts the vectors of a large company into the graph.
+ * the keyword index and puts the vectors of a large company into the graph.
  * @returns false when the turn ended first
  */
 export async function maintain(_job: Job, scope: TenantScope, turn: Turn): Promise<boolean> {

@@ -138,9 +138,7 @@ async function requeueRegularly({ signal }: Worker): Promise<void> {
   }
 }
 
-/**
- * Every ten minutes, and when this worker may work again after a conflict, as its model may have re-embedding to do.
- */
+/** Schedules test runs every 15 seconds, and maintenance every ten minutes and after a model conflict, to re-embed. */
 async function scheduleRegularly({ signal, presence }: Worker): Promise<void> {
   let nextTests = 0;
   for (let next = 0; !signal.aborted; await pause(IDLE_POLL_MS, signal)) {
@@ -165,7 +163,7 @@ async function scheduleRegularly({ signal, presence }: Worker): Promise<void> {
 async function work(claim: Claim, stop: AbortSignal, { before, letNextBegin }: Neighbours = ALONE): Promise<void> {
   const lost = new AbortController();
   const signal = AbortSignal.any([stop, lost.signal]);
-  // beside each other, a job that stops the worker every time would make the others fail too
+  // a job that kills its worker every time would make jobs that run beside it fail too
   const mustBeAlone = claim.jobs.some(({ deaths }) => deaths > 0);
   const beat = setInterval(
     () => {

@@ -180,7 +180,7 @@ function scoreDrafts(
     addTerms(held, PLACE_WEIGHT.unit);
     addTerms(context.held, isPartOfList(draft.unit, type) ? PLACE_WEIGHT.asked : context.weight);
     for (const other of neighbours) if (other) addTerms(other.held, PLACE_WEIGHT.neighbour);
-    // "how much" is said by an amount
+    // an amount answers "how much"
     if (typed > 0) addTerms(new Map([...typeTerms].map((term) => [term, 1])), typed);
     const lexical = sum([...found].map(([term, certainty]) => (weights.get(term) ?? 0) * certainty)) / (total || 1);
     return { ...draft, lexical, typed };

@@ -5,9 +5,7 @@ import { topicOf } from "./topic.ts";
 
 /** Minimum cosine for two questions without a common word to mean the same. The bundled model knows English best. */
 const COSINE_MIN = { english: 0.42, other: 0.54 };
-/**
- * Added to the minimum when all words are common. They raise the cosine of questions that ask for something else too.
- */
+/** Added to the minimum when all words are shared, because shared words raise the cosine of different questions too. */
 const COMMON_WORDS = 0.6;
 /** Cosine from which two questions mean the same, whatever words they share. */
 const COSINE_ENOUGH = 0.9;

@@ -18,7 +18,7 @@ export const QUESTION_TYPES = [
 /** The kind of fact that a question asks for, as far as its words tell in any supported language. */
 export type QuestionType = (typeof QUESTION_TYPES)[number];
 
-/** What a text has that holds a fact of a type. */
+/** Patterns that show a fact of a type. */
 interface Evidence {
   certain: RegExp;
   /** Weaker evidence, such as a number without a currency, which a table may hold in its header. */
@@ -80,7 +80,7 @@ const A_DURATION = `(?:\\p{N}|(?<!\\p{L})(?:${NUMBER_WORDS}))[)\\]]?[ \\u00a0-](
 /** Grams in lower case, because "5G" is a network. */
 const WEIGHTS = `\\p{N} ?(?:kgs?|kilos?|kilo-?gram\\p{L}*|chil[io]|chilogramm[io]|(?-i:gr?)|gram\\p{L}*|gramm[io]?|lbs?|pounds?|oz|ounces?|tons?|tonn\\p{L}*|toneladas?|quintali|libras?|livres?)(?!\\p{L})`;
 const IBAN = `(?<![\\p{L}\\p{N}])\\p{Lu}{2}\\d{2}(?: ?[\\p{Lu}\\d]{2,4}){3,9}(?!\\p{L})`;
-/** A number is that of an account when a word says so, and no word for a telephone stands between. */
+/** An account number: digits after a word such as "account", with no word for a phone between. */
 const NAMED_ACCOUNT = `(?i:account|sort code|konto|bankverbindung|conto|cuenta|compte|conta|rekening)(?:(?!(?i:call|phone|tel|fax|ring|chiam|anruf|appel|llam|bel))[^!?\\n\\d+]){0,30}\\d[\\d -]{5,30}\\d(?!\\p{L})`;
 /** Words before and after the name of a street, in seven languages. */
 const STREET_BEFORE = `(?<!\\p{L})(?i:via|viale|vicolo|corso|piazza|piazzale|largo|strada|contrada|località|calle|avenida|plaza|paseo|carretera|rue|avenue|boulevard|place|chemin|quai|allée|impasse|rua|praça|travessa|unter den|an der)`;

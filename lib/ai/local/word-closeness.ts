@@ -23,10 +23,10 @@ interface WordTable {
 let table: WordTable | undefined;
 
 /**
- * How close the words of a text come to the content word of the question that they say least: 1 for the same word, about
- * .5 for words like "price" and "cost", near 0 for unrelated ones. 1 when the question has no other words than `said`.
+ * The closeness of the question's least matched content word to the words of a text: 1 for the same word, about .5 for
+ * words like "price" and "cost", near 0 for unrelated ones; 1 when all its words are in `said`.
  * @param said words of the question that need not be in the text
- * @param language of the question. The table is English, so another language has the same or unknown words alone
+ * @param language of the question. The table is English, so other languages have only equal or unknown words
  */
 export function weakestCloseness(question: string, said: string, text: string, language: Language): number {
   const known = new Set(wordsOf(said));

@@ -22,7 +22,7 @@ export const lexicalBlocks = ragstone.table(
   (table) => [primaryKey({ columns: [table.companyId, table.block] })],
 );
 
-/** The inverted index: for a term and a block, the packed postings of the chunks that contain the term. */
+/** The keyword index: for a term and a block, the packed postings of the chunks that contain the term. */
 export const lexicalPostings = ragstone.table(
   "lexical_postings",
   {

@@ -32,7 +32,7 @@ export const sources = ragstone.table(
     currentVersionId: uuid("current_version_id"),
     /** The newest accepted version, in whatever state. */
     latestVersionId: uuid("latest_version_id"),
-    /** The source of the message that this file is an attachment of: they are deleted and restored together. */
+    /** The source of the email that this file is an attachment of: they are deleted and restored together. */
     attachedTo: uuid("attached_to"),
     deletedAt: instant("deleted_at"),
     /** When an admin verified the answer of a question; null when it is not verified. */

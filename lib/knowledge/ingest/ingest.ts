@@ -48,7 +48,7 @@ async function ingest(claim: Claim, context: JobContext): Promise<void> {
     preparedGroups(claim, context),
     async (group) => group,
     async (group) => {
-      // what was read while the turn ended waits for the next one
+      // a group read as the turn ended is left for the next turn
       if (hasBuilt && context.turn.hasEnded()) return;
       hasBuilt = true;
       await STORING.execute(() => buildGroup(group, context));
@@ -149,7 +149,7 @@ interface Read {
 async function* withVersions({ jobs, lane }: Claim, maxTokens: number, signal: AbortSignal): AsyncGenerator<Read> {
   let together = lane === "quick";
   for (const some of batches(jobs, VERSIONS_PER_READ)) {
-    // those before may be done by now, and no longer held
+    // earlier jobs may be done, and no longer held
     const versions = await versionsOf(workScope(some), some);
     const short = together ? await prepareShortTexts([...versions.values()], maxTokens, signal) : null;
     together = short !== null;

@@ -27,7 +27,7 @@ export interface PreparedVersion {
 const READING_MS = { least: 60_000, perMegabyte: 20_000 };
 /** Limits of a version for the quick lane. */
 const SMALL = { bytes: 1_000_000, readingMs: 5_000 };
-/** Up to this length, a text takes the reader less time than a message of its own; 16 take it some 40 ms. */
+/** Texts up to this length share a message, which takes longer than reading one text; 16 take about 40 ms. */
 const SHORT = { chars: 8_000, readingMs: 1_000 };
 
 /**

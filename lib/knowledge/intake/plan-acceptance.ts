@@ -19,7 +19,7 @@ export interface SubmittedSource extends GivenLabels {
   sourceId: string;
   /** The id of the row of a new source; random if it is missing. */
   rowId?: string;
-  /** The row of the message that the source is an attachment of. */
+  /** The row of the email that the source is an attachment of. */
   attachedTo?: string;
   sourceType: SourceType;
   /** Null: the title is read from the file. */
@@ -61,7 +61,7 @@ export function planAcceptance(
   const changes = before ? labelChanges(before, source) : [];
   const kind = kindOf(source, row, before, { changes, evenIfUnchanged });
   const versionId = kind === "unchanged" && before ? before.id : randomUUID();
-  // the attachments get the labels of the message when it is read again
+  // the attachments get the labels of the email when it is read again
   const canCopy = before?.state === "current" && before.chunkCount <= COPIED_CHUNKS_MAX && !before.hasAttachments;
   const copied = (kind === "relabelled" && canCopy && latest) || null;
   return {
