@@ -3,7 +3,7 @@ import type { ContextChunk } from "../context-chunk.ts";
 import { refusal } from "./answer-phrases.ts";
 import { chooseUnits, isLead } from "./choose-units.ts";
 import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";
-import { isSupported, isTypeHeld, type Surroundings } from "./gate.ts";
+import { type GateEvidence, isSupported, isTypeHeld } from "./gate.ts";
 import { addressesAssistant, withoutOrders } from "./instructions.ts";
 import { matchingQa } from "./matching-qa.ts";
 import { namesUnknownNumber } from "./product-numbers.ts";
@@ -44,7 +44,7 @@ export async function composeAnswer({
   const candidates = ranked.filter(
     (candidate) => !isFragment(candidate.unit) && !introducesMissingList(candidate, ends),
   );
-  const surroundings: Surroundings = {
+  const gateEvidence: GateEvidence = {
     forms,
     chunks,
     type,
@@ -66,9 +66,9 @@ export async function composeAnswer({
     language: forms[best.chunk]?.language ?? language,
     type,
     isShort,
-    isSupported: (candidate: Candidate) => isSupported(candidate, surroundings),
+    isSupported: (candidate: Candidate) => isSupported(candidate, gateEvidence),
   });
-  const isEnough = matching !== undefined || isSupported(best, surroundings, complete);
+  const isEnough = matching !== undefined || isSupported(best, gateEvidence, complete);
   return isEnough && isTypeHeld(complete, type) ? renderUnits(complete, chunks) : refusal(language);
 }
 

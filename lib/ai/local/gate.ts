@@ -6,7 +6,7 @@ import type { QuestionType } from "./type-evidence.ts";
 import { weakestCloseness } from "./word-closeness.ts";
 
 /** What decides whether to answer, besides the best candidate's own evidence. */
-export interface Surroundings {
+export interface GateEvidence {
   /** The form of the question for each chunk. */
   forms: readonly QuestionForm[];
   chunks: readonly Pick<ContextChunk, "title" | "path">[];
@@ -37,8 +37,8 @@ const WEIGHT = {
   decision: 0.3,
 };
 const BIAS = -6.99;
-/** Minimum log odds for an answer: fewer right answers are lost than wrong ones avoided. */
-const ODDS_MIN = -0.7;
+/** Minimum log odds for an answer: avoids more wrong answers than it loses right ones. */
+const LOG_ODDS_MIN = -0.7;
 /** Typical values, for when there are fewer than five candidates or the keyword score is unknown. */
 const USUAL = { margin: 0.5, keyword: 0.4 };
 const FIFTH = 4;
@@ -52,30 +52,30 @@ const LEXICAL_MIN = 0.45;
  */
 export function isSupported(
   candidate: Candidate,
-  surroundings: Surroundings,
+  gateEvidence: GateEvidence,
   quoted: readonly Candidate[] = [candidate],
 ): boolean {
   const { lexical, similarity, typed, chunk } = candidate;
-  const { relevances, type, termCount, keywordScores } = surroundings;
+  const { relevances, type, termCount, keywordScores } = gateEvidence;
   if (similarity === null) return lexical >= LEXICAL_MIN;
   if (lexical < OFF_TOPIC.lexical && similarity.unit < OFF_TOPIC.unit) return false;
-  const odds =
+  const logOdds =
     BIAS +
     WEIGHT.unit * similarity.unit +
-    WEIGHT.closeness * closenessOf(candidate, surroundings, quoted) +
+    WEIGHT.closeness * closenessOf(candidate, gateEvidence, quoted) +
     typeWeight(typed, type) +
     WEIGHT.margin * (lead(relevances) ?? USUAL.margin) +
     WEIGHT.keyword * (keywordScores[chunk] ?? USUAL.keyword) +
     WEIGHT.term * termCount;
-  return odds >= ODDS_MIN;
+  return logOdds >= LOG_ODDS_MIN;
 }
 
-/** How closely the answer, with what it is about, says the word of the question that it says least. */
-function closenessOf({ chunk, unit, typed }: Candidate, surroundings: Surroundings, quoted: readonly Candidate[]) {
-  const { forms, chunks, type } = surroundings;
+/** The closeness of the question's least matched word to the answer with its title and headings. */
+function closenessOf({ chunk, unit, typed }: Candidate, gateEvidence: GateEvidence, quoted: readonly Candidate[]) {
+  const { forms, chunks, type } = gateEvidence;
   const form = forms[chunk];
   if (form === undefined) return 0;
-  // "how much" is said by an amount
+  // an amount answers "how much"
   const said = isStrict(type) && typed > 0 ? form.typeWords : "";
   const { title = "", path = [] } = chunks[chunk] ?? {};
   const about = [title, ...path, unit.heading, unit.lead];

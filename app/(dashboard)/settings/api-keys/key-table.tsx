@@ -96,7 +96,7 @@ function keyColumns(onAsk: (change: KeyChange, key: KeyRow) => void) {
       cell: ({ getValue }) => <KeyStatus status={getValue()} />,
     }),
     column.display({
-      id: "reach",
+      id: "access",
       header: "Access",
       meta: { className: "max-lg:hidden" },
       cell: ({ row: { original } }) => <PolicyCell apiKey={original} />,
@@ -168,12 +168,12 @@ function NameCell({ apiKey }: { apiKey: KeyRow }) {
 
 function PolicyCell({ apiKey }: { apiKey: KeyRow }) {
   const sentences = describePolicy(apiKey.policy);
-  const reach = sentences.length === 0 ? "Everything" : sentences.join(". ");
+  const access = sentences.length === 0 ? "Everything" : sentences.join(". ");
   return (
     <div className="grid max-w-56 text-sm">
       <span>{describeScopes(apiKey.scopes)}</span>
       <span className="line-clamp-2 text-muted" title={`${sentences.join(".\n")}.`}>
-        {reach}
+        {access}
       </span>
     </div>
   );
