@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { LoggedResult } from "../db/stored-json.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import { remembered } from "../remembered.ts";
+import { memoizeByObject } from "../memoize-by-object.ts";
 import type { FusedCandidate } from "./fuse.ts";
 import type { IndexReader } from "./index-reader.ts";
 import type { ChunkRow } from "./queries.ts";
@@ -46,8 +46,8 @@ export async function readHits(
   return withoutRepeats(hits.sort(compareHits));
 }
 
-const contentHash = remembered(({ content }: ChunkRow) => createHash("sha256").update(content).digest("hex"));
-const repeatKey = remembered((chunk: ChunkRow) => JSON.stringify([contentHash(chunk), chunk.audience.toSorted()]));
+const contentHash = memoizeByObject(({ content }: ChunkRow) => createHash("sha256").update(content).digest("hex"));
+const repeatKey = memoizeByObject((chunk: ChunkRow) => JSON.stringify([contentHash(chunk), chunk.audience.toSorted()]));
 
 /** Keeps the best of the chunks with identical text and audiences, and lists the other sources in its `alsoIn`. */
 function withoutRepeats(hits: Hit[]): Hit[] {

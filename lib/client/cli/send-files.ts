@@ -4,8 +4,8 @@ import { stat } from "node:fs/promises";
 import type { Ragstone } from "../client.ts";
 import { PermissionError } from "../errors.ts";
 import type { Source, SourceLabels } from "../source-types.ts";
-import { workAtOnce } from "./at-once.ts";
 import { type Ingestion, record, refusalOf } from "./ingestion.ts";
+import { runConcurrently } from "./run-concurrently.ts";
 import { say, showProgress } from "./terminal.ts";
 import type { WalkedFile } from "./walk-files.ts";
 
@@ -40,7 +40,7 @@ export async function sendFiles(
     ingestion,
   );
   let done = 0;
-  await workAtOnce(toSend, UPLOADS_AT_ONCE, async (file) => {
+  await runConcurrently(toSend, UPLOADS_AT_ONCE, async (file) => {
     await sendFile(client, file, labels, ingestion);
     showProgress(++done, toSend.length);
   });
@@ -118,7 +118,7 @@ async function relabel(
   labels: SourceLabels,
   ingestion: Ingestion,
 ): Promise<void> {
-  await workAtOnce(sourceIds, UPLOADS_AT_ONCE, async (sourceId) => {
+  await runConcurrently(sourceIds, UPLOADS_AT_ONCE, async (sourceId) => {
     const source = known?.get(sourceId);
     if (source && hasOtherLabels(source, labels)) {
       record(ingestion, [await client.sources.update(source.id, labels, ingestion.options)]);

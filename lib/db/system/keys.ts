@@ -4,7 +4,7 @@ import { z } from "zod";
 import { connection } from "../client.ts";
 import { apiKeys, companies, embeddingModels, subscriptions } from "../schema/index.ts";
 import { servedContentColumns, toServedContent } from "../served-content.ts";
-import { batched } from "./batched.ts";
+import { batchLookups } from "./batch-lookups.ts";
 
 const HASHES = z.array(z.string().regex(/^[0-9a-f]+$/)).min(1);
 
@@ -13,7 +13,7 @@ const HASHES = z.array(z.string().regex(/^[0-9a-f]+$/)).min(1);
  * request makes. Requests that wait are looked up together.
  * @param hash hex
  */
-export const keyByHash = batched(keysByHash);
+export const keyByHash = batchLookups(keysByHash);
 
 /** Builds the statement once, because building it takes this process longer than the rest of a look-up. */
 const KEYS = drizzle(withHashes)

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { inSteps, STEPS } from "../../ai/round-vector.ts";
 import type { ServedState } from "../../db/served-content.ts";
 import type { VersionClues } from "../../language/versions.ts";
-import { remembered } from "../../remembered.ts";
+import { memoizeByObject } from "../../memoize-by-object.ts";
 import type { Eligible } from "../../search-index/eligible.ts";
 import { blockOf, isLive, ordinalOf, SLOTS_PER_BLOCK, slotOf } from "../../search-index/postings.ts";
 import type { readBlocks } from "../../search-index/read-index.ts";
@@ -64,7 +64,7 @@ export function cosineOf(product: number): number {
 }
 
 /** A question is compared several times, and asked again. */
-const questionInSteps = remembered((vector: Float32Array) => inSteps(vector, STEPS.question));
+const questionInSteps = memoizeByObject((vector: Float32Array) => inSteps(vector, STEPS.question));
 
 function rowBytesOf(dimensions: number): number {
   return Math.ceil((dimensions * 2) / ROW_ALIGNMENT_BYTES) * ROW_ALIGNMENT_BYTES;

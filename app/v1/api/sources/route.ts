@@ -4,7 +4,7 @@ import { listManaged } from "@/lib/knowledge/manage/list.ts";
 import { putSource } from "@/lib/knowledge/manage/put.ts";
 import { acceptedSource, listResponse } from "@/lib/knowledge/manage/responses.ts";
 import { listQuery, MANAGE_BODY_BYTES_MAX, mergeQuery, putSourceRequest } from "@/lib/knowledge/manage/schema.ts";
-import { acceptedReply, ifMatchOf } from "./accepted.ts";
+import { acceptedReply, ifMatchOf } from "./replies.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/sources", {
   GET: endpoint({

@@ -5,8 +5,8 @@ import { isSensibleTitle } from "../title.ts";
 import { blocksFromRuns } from "./blocks.ts";
 import { drawPages } from "./draw.ts";
 import { learnFonts } from "./fonts.ts";
-import { dropFurniture } from "./furniture.ts";
 import { type PdfDocument, readItems } from "./items.ts";
+import { dropRunningLines } from "./running-lines.ts";
 import { type Run, runsFromItems } from "./runs.ts";
 
 const ONLY_IMAGES =
@@ -34,7 +34,7 @@ export async function* parsePdf(
   }
   const title = await readTitle(pdf);
   await pdf.loadingTask.destroy();
-  const written = blocksFromRuns(dropFurniture(pages));
+  const written = blocksFromRuns(dropRunningLines(pages));
   const empty = pages.flatMap((runs, index) => (runs.length === 0 ? [index + 1] : []));
   if (languages.length === 0) {
     if (empty.length === pages.length) throw new UnreadableFile(ONLY_IMAGES);

@@ -5,7 +5,7 @@ import { followSource, waitApplied, waitSeconds } from "@/lib/knowledge/manage/f
 import { acceptedSource, deletedSource, sourceResponse } from "@/lib/knowledge/manage/responses.ts";
 import { labelsRequest, sourceParams } from "@/lib/knowledge/manage/schema.ts";
 import { deleteSource } from "@/lib/knowledge/service.ts";
-import { acceptedReply, etagOf, ifMatchOf } from "../accepted.ts";
+import { acceptedReply, etagOf, ifMatchOf } from "../replies.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/sources/[id]", {
   GET: endpoint({

@@ -4,7 +4,7 @@ import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { putBatch } from "@/lib/knowledge/manage/put.ts";
 import { batchResponse } from "@/lib/knowledge/manage/responses.ts";
 import { batchInput, batchQuery, MANAGE_BODY_BYTES_MAX } from "@/lib/knowledge/manage/schema.ts";
-import { batchReply } from "../accepted.ts";
+import { batchReply } from "../replies.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/sources/batch", {
   POST: endpoint({

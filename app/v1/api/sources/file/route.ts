@@ -7,7 +7,7 @@ import { describeFile } from "@/lib/knowledge/manage/describe-file.ts";
 import { putFile, putQuestions } from "@/lib/knowledge/manage/put.ts";
 import { putFileResponse } from "@/lib/knowledge/manage/responses.ts";
 import { fileQuery } from "@/lib/knowledge/manage/schema.ts";
-import { acceptedReply, ifMatchOf, questionsReply } from "../accepted.ts";
+import { acceptedReply, ifMatchOf, questionsReply } from "../replies.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/sources/file", {
   PUT: endpoint({

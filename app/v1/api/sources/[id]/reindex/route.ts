@@ -3,7 +3,7 @@ import { apiRoute } from "@/lib/http/route.ts";
 import { reindexSource } from "@/lib/knowledge/intake/relabel.ts";
 import { acceptedSource } from "@/lib/knowledge/manage/responses.ts";
 import { sourceParams } from "@/lib/knowledge/manage/schema.ts";
-import { acceptedReply } from "../../accepted.ts";
+import { acceptedReply } from "../../replies.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/sources/[id]/reindex", {
   POST: endpoint({

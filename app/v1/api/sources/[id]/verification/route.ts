@@ -3,7 +3,7 @@ import { apiRoute } from "@/lib/http/route.ts";
 import { verificationResponse } from "@/lib/knowledge/manage/responses.ts";
 import { sourceParams, verifyRequest } from "@/lib/knowledge/manage/schema.ts";
 import { verifySource, withdrawSource } from "@/lib/knowledge/manage/verification.ts";
-import { ifMatchOf } from "../../accepted.ts";
+import { ifMatchOf } from "../../replies.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/sources/[id]/verification", {
   PUT: endpoint({

@@ -1,5 +1,5 @@
 /** Works on several items at a time. Stops at the first error. */
-export async function workAtOnce<Item>(
+export async function runConcurrently<Item>(
   items: readonly Item[],
   count: number,
   work: (item: Item) => Promise<void>,

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { batched } from "./batched.ts";
+import { batchLookups } from "./batch-lookups.ts";
 
 /** Look-ups that stay open until they are settled by hand. */
 function heldLookUps() {
   const calls: { keys: string[]; gate: PromiseWithResolvers<string[]> }[] = [];
-  const lookUp = batched((keys: string[]) => {
+  const lookUp = batchLookups((keys: string[]) => {
     const gate = Promise.withResolvers<string[]>();
     calls.push({ keys, gate });
     return gate.promise;

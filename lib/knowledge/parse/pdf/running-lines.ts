@@ -5,16 +5,16 @@ const MARGIN_LINES = 3;
 const PAGES_SHARE_MIN = 0.5;
 
 /** Drops running headers, footers and page numbers: lines at the top or bottom that most pages repeat. */
-export function dropFurniture(pages: Run[][]): Run[][] {
+export function dropRunningLines(pages: Run[][]): Run[][] {
   if (pages.length < 3) return pages;
   const edges = pages.map(edgeRuns);
   const seen = new Map<string, number>();
   for (const edge of edges) {
-    for (const key of new Set([...edge].map(furnitureKey))) seen.set(key, (seen.get(key) ?? 0) + 1);
+    for (const key of new Set([...edge].map(lineKey))) seen.set(key, (seen.get(key) ?? 0) + 1);
   }
   const often = Math.max(3, pages.length * PAGES_SHARE_MIN);
   return pages.map((runs, index) =>
-    runs.filter((run) => !edges[index]?.has(run) || (seen.get(furnitureKey(run)) ?? 0) < often),
+    runs.filter((run) => !edges[index]?.has(run) || (seen.get(lineKey(run)) ?? 0) < often),
   );
 }
 
@@ -25,7 +25,7 @@ function edgeRuns(runs: Run[]): Set<Run> {
 }
 
 /** Equal for lines at the same height that differ only in the page number. */
-function furnitureKey({ y, text }: Run): string {
+function lineKey({ y, text }: Run): string {
   const pattern = text
     .toLowerCase()
     .replace(/\d+|\b[ivxlc]+\b/g, "#")

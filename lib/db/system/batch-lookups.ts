@@ -12,7 +12,7 @@ interface Waiting<Key, Value> {
  * by a call that began after it.
  * @param lookUp gives one value for each key, in the same order
  */
-export function batched<Key, Value>(lookUp: (keys: Key[]) => Promise<Value[]>): (key: Key) => Promise<Value> {
+export function batchLookups<Key, Value>(lookUp: (keys: Key[]) => Promise<Value[]>): (key: Key) => Promise<Value> {
   let waiting: Waiting<Key, Value>[] = [];
   let running: symbol | null = null;
 

@@ -1,5 +1,5 @@
 /** A function that computes its value once for each object, as long as the object lives. The object must not change. */
-export function remembered<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+export function memoizeByObject<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, Value>();
   return (key) => {
     const found = known.get(key);
