@@ -37,7 +37,10 @@ interface NamedSource {
   attachedTo?: string;
 }
 
-/** The sources with these caller identifiers, created when missing, and locked for this transaction. */
+/**
+ * The sources with these caller identifiers, created when missing, and locked for this transaction. An attachment whose
+ * identifier another source has is left out.
+ */
 export async function upsertSources(tx: Transaction, { companyId, named }: InCompany & { named: NamedSource[] }) {
   const rows = await tx
     .insert(sources)
@@ -51,9 +54,31 @@ export async function upsertSources(tx: Transaction, { companyId, named }: InCom
       target: [sources.companyId, sources.sourceId],
       // a file that is added by itself is no attachment any more
       set: { attachedTo: sql`excluded.attached_to` },
+      setWhere: sql`excluded.attached_to is null or ${sources.attachedTo} = excluded.attached_to`,
     })
     .returning(sourceRow);
   return new Map(rows.map((row) => [row.sourceId, row]));
+}
+
+/** Locks an email if this is its newest version. @returns whether it is */
+export async function lockEmail(
+  tx: Transaction,
+  { companyId, id, versionId }: InCompany & { id: string; versionId: string },
+): Promise<boolean> {
+  const rows = await tx
+    .select({ id: sources.id })
+    .from(sources)
+    .where(
+      and(
+        eq(sources.companyId, companyId),
+        eq(sources.id, id),
+        eq(sources.latestVersionId, versionId),
+        isNull(sources.attachedTo),
+        isNull(sources.deletedAt),
+      ),
+    )
+    .for("update");
+  return rows.length > 0;
 }
 
 /** The sources that are not deleted, locked for this transaction. */

@@ -1,16 +1,19 @@
+import { and, eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import { sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { ask, document, learn, newCompany, workOff } from "../../testing/knowledge.ts";
 import { addFiles, type GivenFile } from "../intake/add.ts";
-import { relabelSource } from "../intake/relabel.ts";
+import { reindexSource, relabelSource } from "../intake/relabel.ts";
 import { deleteManaged } from "../manage/delete-many.ts";
 import { diffSources } from "../manage/diff.ts";
 import { listManaged } from "../manage/list.ts";
 import { listQuery } from "../manage/schema.ts";
 import { makeMsg } from "../parse/msg-fixtures.ts";
 import { deleteSource, restoreSource } from "../service.ts";
+import { storeAttachments } from "./attachments.ts";
 
 testDatabase();
 
@@ -103,6 +106,71 @@ describe("an email", () => {
     for (const source of (await listed("c.eml")).values()) expect(source.audience).toEqual(["public"]);
     await add({ sourceId: "c.eml", bytes: email("None.", []) });
     expect([...(await listed("c.eml")).keys()]).toEqual(["c.eml"]);
+  });
+
+  it("relabels its attachments at once, whether it can be read again or not", async () => {
+    const added = await add({ sourceId: "f.eml", bytes: email("Both."), audience: ["staff", "team"] });
+    await relabelSource(scope, SYSTEM_ACTOR, added?.id ?? "", { audience: ["team"] });
+    for (const source of (await listed("f.eml")).values()) {
+      expect(source).toMatchObject({ audience: ["team"], status: "ready" });
+    }
+    await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    await restoreSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    expect((await listed("f.eml/")).get("f.eml/terms.txt")?.audience).toEqual(["team"]);
+  });
+
+  it("leaves an attachment the labels that it was given by itself", async () => {
+    const added = await add({ sourceId: "g.eml", bytes: email("Both."), audience: ["staff", "team"] });
+    const [terms] = (await listed("g.eml/")).values();
+    await relabelSource(scope, SYSTEM_ACTOR, terms?.id ?? "", { audience: ["team"], metadata: { region: "EU" } });
+    await workOff(scope, [await reindexSource(scope, SYSTEM_ACTOR, added?.id ?? "")]);
+    await add({ sourceId: "g.eml", bytes: email("Both again.") });
+    await relabelSource(scope, SYSTEM_ACTOR, added?.id ?? "", { contentCategory: "mail" });
+    const kept = (await listed("g.eml/")).get("g.eml/terms.txt");
+    expect(kept).toMatchObject({ audience: ["team"], contentCategory: "mail" });
+    expect(kept?.metadata).toMatchObject({ region: "EU", subject: "Our terms" });
+  });
+
+  it("neither replaces nor deletes another source by an attachment of its name", async () => {
+    await learn(scope, document("articles/terms.txt", "The badger clause is secret.", { audience: ["staff"] }));
+    await add({ sourceId: "articles", bytes: email("Mine now."), audience: ["public"] });
+    const unchanged = { audience: ["staff"], attachedTo: null, title: "articles/terms.txt" };
+    expect((await listed("articles/")).get("articles/terms.txt")).toMatchObject(unchanged);
+    await add({ sourceId: "articles", bytes: email("Nothing attached.", []), audience: ["public"] });
+    expect((await listed("articles/")).get("articles/terms.txt")).toMatchObject(unchanged);
+  });
+
+  it("keeps no attachments when text takes its place", async () => {
+    await add({ sourceId: "h.eml", bytes: email("Both.") });
+    expect((await listed("h.eml/")).size).toBe(1);
+    await learn(scope, document("h.eml", "A text."));
+    expect((await listed("h.eml/")).size).toBe(0);
+  });
+
+  it("gets no attachments when it is deleted while they are stored", async () => {
+    const added = await add({ sourceId: "i.eml", bytes: email("Both.") });
+    const [version] = await scope.transaction((tx) =>
+      tx
+        .select()
+        .from(sourceVersions)
+        .where(and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.id, added?.versionId ?? ""))),
+    );
+    if (!version) throw new Error("the email has no version");
+    let isDeleted = false;
+    const interrupted: TenantScope = {
+      ...scope,
+      async changeContent(work) {
+        if (!isDeleted) {
+          isDeleted = true;
+          await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+        }
+        return scope.changeContent(work);
+      },
+    };
+    const attachments = [{ fileName: "terms.txt", bytes: Buffer.from("The walrus clause ends in June.") }];
+    await storeAttachments(interrupted, [{ version, metadata: {}, attachments }]);
+    expect(isDeleted).toBe(true);
+    expect((await listed("i.eml")).size).toBe(0);
   });
 
   it("is deleted and restored with its attachments", async () => {

@@ -1,7 +1,10 @@
-import { and, eq, isNull, notInArray } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
-import { sources, type sourceVersions } from "../../db/schema/index.ts";
+import { sources, sourceVersions } from "../../db/schema/index.ts";
+import { textArray, uuidArray } from "../../db/sql.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import type { SourceLabels } from "../../label-changes.ts";
+import { log } from "../../log.ts";
 import { addFiles } from "../intake/add.ts";
 import type { Attachment, ReadMetadata } from "../parse/document.ts";
 import { deleteSources } from "../service.ts";
@@ -10,40 +13,86 @@ import { SOURCE_ID_MAX } from "../values.ts";
 type Version = typeof sourceVersions.$inferSelect;
 
 interface Read {
+  version: Version;
   metadata: ReadMetadata;
   attachments: Attachment[];
 }
 
 /**
- * Makes a source of each attachment of an email, named after the email and the file, with the labels of the email. Those
- * that the email no longer has are deleted. Attachments of attachments are left out.
+ * Makes a source of each attachment of the emails among these versions, named after the email and the file. A new one
+ * gets the labels of the email, a known one keeps its own. Those that an email no longer has are deleted. Left out are
+ * attachments of attachments, and those with the name of another source.
  */
-export async function storeAttachments(
-  scope: TenantScope,
-  version: Version,
-  { metadata, attachments }: Read,
-): Promise<void> {
+export async function storeAttachments(scope: TenantScope, group: Read[]): Promise<void> {
   // only a later version can have lost attachments
-  if (attachments.length === 0 && (version.number === 1 || version.body.kind !== "file")) return;
+  const later = group.filter(({ version, attachments }) => attachments.length === 0 && version.number > 1);
+  const losing = await emailsAmong(
+    scope,
+    later.map(({ version }) => version.sourceId),
+  );
+  for (const read of group) {
+    if (read.attachments.length > 0 || losing.has(read.version.sourceId)) await storeAttachmentsOf(scope, read);
+  }
+}
+
+async function storeAttachmentsOf(scope: TenantScope, { version, metadata, attachments }: Read): Promise<void> {
   const email = await emailOf(scope, version);
   if (!email) return;
-  const files = attachments.map(({ fileName, bytes }) => ({
-    sourceId: `${email.sourceId}/${fileName}`,
-    bytes,
-    attachedTo: version.sourceId,
-    audience: version.audience,
-    contentCategory: version.contentCategory,
-    path: version.path,
-    metadata: { ...metadata, ...version.metadata },
-  }));
-  const named = files.filter(({ sourceId }) => sourceId.length <= SOURCE_ID_MAX);
-  await addFiles(scope, SYSTEM_ACTOR, named, { widenTo: "any" });
-  const lost = await attachedTo(
+  const named = attachments
+    .map(({ fileName, bytes }) => ({ sourceId: `${email.sourceId}/${fileName}`, bytes, attachedTo: version.sourceId }))
+    .filter(({ sourceId }) => sourceId.length <= SOURCE_ID_MAX);
+  const known = await knownSources(
     scope,
-    version.sourceId,
     named.map(({ sourceId }) => sourceId),
   );
-  await deleteSources(scope, SYSTEM_ACTOR, lost);
+  const own = named.filter(({ sourceId }) => {
+    const source = known.get(sourceId);
+    return !source || source.attachedTo === version.sourceId;
+  });
+  if (own.length < named.length)
+    log().info({ email: version.sourceId }, "an attachment has the name of another source");
+  const facts = { ...metadata, ...version.metadata };
+  const files = own.map((file) => ({ ...file, ...labelsOf(version, facts, known.get(file.sourceId)) }));
+  await addFiles(scope, SYSTEM_ACTOR, files, {
+    widenTo: "any",
+    email: { id: version.sourceId, versionId: version.id },
+  });
+  const stored = new Set(own.map(({ sourceId }) => sourceId));
+  const all = await attachmentsOf(scope, version.sourceId);
+  const lost = all.filter(({ sourceId }) => !stored.has(sourceId));
+  await deleteSources(
+    scope,
+    SYSTEM_ACTOR,
+    lost.map(({ id }) => id),
+  );
+}
+
+/** A deleted attachment did not follow the labels of its email. It gains no audience of its former ones. */
+function labelsOf(email: Version, facts: SourceLabels["metadata"], known: KnownSource | undefined) {
+  const { audience, contentCategory, path } = email;
+  if (!known) return { audience, contentCategory, path, metadata: facts };
+  const metadata = { ...known.metadata, ...facts };
+  if (!known.deletedAt) return { metadata };
+  const both = audience.filter((each) => known.audience.includes(each));
+  return { audience: both.length > 0 ? both : audience, contentCategory, path, metadata };
+}
+
+/** Those of these sources that have attachments. */
+async function emailsAmong({ companyId, transaction }: TenantScope, ids: string[]): Promise<Set<string | null>> {
+  if (ids.length === 0) return new Set();
+  const rows = await transaction((tx) =>
+    tx
+      .selectDistinct({ id: sources.attachedTo })
+      .from(sources)
+      .where(
+        and(
+          eq(sources.companyId, companyId),
+          sql`${sources.attachedTo} = any(${uuidArray(ids)})`,
+          isNull(sources.deletedAt),
+        ),
+      ),
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The source of an email; null when it is deleted, has a newer version, or is an attachment itself. */
@@ -65,19 +114,29 @@ async function emailOf(scope: TenantScope, version: Version): Promise<{ sourceId
   return email ?? null;
 }
 
-async function attachedTo(scope: TenantScope, emailId: string, except: string[]): Promise<string[]> {
-  const rows = await scope.transaction((tx) =>
+type KnownSource = Awaited<ReturnType<typeof knownSources>> extends Map<string, infer Known> ? Known : never;
+
+/** The sources with these identifiers, also deleted ones, with their newest labels. */
+async function knownSources({ companyId, transaction }: TenantScope, sourceIds: string[]) {
+  const { sourceId, attachedTo, deletedAt, latestVersionId } = sources;
+  const { id, audience } = sourceVersions;
+  const metadata = sql<Record<string, unknown>>`coalesce(${sourceVersions.givenMetadata}, ${sourceVersions.metadata})`;
+  const rows = await transaction((tx) =>
     tx
-      .select({ id: sources.id })
+      .select({ sourceId, attachedTo, deletedAt, audience, metadata })
       .from(sources)
-      .where(
-        and(
-          eq(sources.companyId, scope.companyId),
-          eq(sources.attachedTo, emailId),
-          isNull(sources.deletedAt),
-          except.length > 0 ? notInArray(sources.sourceId, except) : undefined,
-        ),
-      ),
+      .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(id, latestVersionId)))
+      .where(and(eq(sources.companyId, companyId), sql`${sourceId} = any(${textArray(sourceIds)})`)),
   );
-  return rows.map(({ id }) => id);
+  return new Map(rows.map((row) => [row.sourceId, row]));
+}
+
+async function attachmentsOf({ companyId, transaction }: TenantScope, emailId: string) {
+  const { id, sourceId, attachedTo, deletedAt } = sources;
+  return transaction((tx) =>
+    tx
+      .select({ id, sourceId })
+      .from(sources)
+      .where(and(eq(sources.companyId, companyId), eq(attachedTo, emailId), isNull(deletedAt))),
+  );
 }

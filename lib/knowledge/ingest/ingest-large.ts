@@ -83,7 +83,7 @@ async function storeVersion(scope: TenantScope, job: Job, version: Version, { ro
       stored.title = piece.title;
       stored.notice = piece.notice;
       stored.metadata = piece.metadata;
-      if (piece.last) await storeAttachments(scope, version, piece);
+      if (piece.last) await storeAttachments(scope, [{ version, ...piece }]);
       stored.chunkCount += placed.length;
       if (stored.chunkCount > room) throw companyIsFull();
       const { ordinals, added } = await storeChunks(scope, placed, turn.signal);

@@ -131,8 +131,7 @@ async function build(group: Prepared[], signal: AbortSignal): Promise<void> {
     metadata,
     chunkCount: chunks.length,
   }));
-  for (const { version, metadata, attachments } of group)
-    await storeAttachments(scope, version, { metadata, attachments });
+  await storeAttachments(scope, group);
   await dropPlacesAfter(scope, built);
   await swapVersions(scope, built, { modelId: await embeddingModelId(await embedder()) });
 }

@@ -1,4 +1,4 @@
-import { type Actor, policyOf, requireAdmin } from "../../audit/record.ts";
+import { type Actor, policyOf, requireAdmin, SYSTEM_ACTOR } from "../../audit/record.ts";
 import { batches } from "../../db/batches.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sendAll, sendBoth } from "../../db/send.ts";
@@ -12,6 +12,7 @@ import { bindLabels } from "./bind-labels.ts";
 import { type Plan, planAcceptance, type SubmittedSource } from "./plan-acceptance.ts";
 import { type BulkChange, recordAccepted } from "./record-accepted.ts";
 import { refuseWidening } from "./refuse-widening.ts";
+import { attachmentsToRelabel } from "./relabel-attachments.ts";
 import { gainedAudiences, type WidenTo, wideningOf, wideningRefused } from "./widening.ts";
 
 /** Small batches, so that the embedded database can run other statements in between. */
@@ -26,6 +27,8 @@ export interface AcceptOptions {
   ifMatch?: string | ReadonlyMap<string, string> | undefined;
   /** The change that these sources are a part of. */
   bulk?: BulkChange;
+  /** The email whose attachments these sources are. They are accepted only while this is its newest version. */
+  email?: { id: string; versionId: string };
 }
 
 export interface Accepted extends Pick<Plan, "sourceId" | "id" | "versionId" | "changes"> {
@@ -56,6 +59,7 @@ export async function acceptSources(
   const accepted: Accepted[] = [];
   for (const batch of batches(distinct, SOURCES_PER_TRANSACTION)) {
     const taken = await scope.changeContent(async (tx) => {
+      if (options.email && !(await queries.lockEmail(tx, { companyId, ...options.email }))) return [];
       const lock = () => queries.upsertSources(tx, { companyId, named: batch });
       return lockAndAccept(tx, { companyId, actor, lock, submitted: batch }, options);
     });
@@ -88,8 +92,10 @@ export async function lockAndAccept(
       () => queries.latestVersions(tx, { companyId, sourceIds }),
     ),
   );
-  const plans = submitted.map((source) => {
+  const plans = submitted.flatMap((source) => {
     const row = rows.get(source.sourceId);
+    // another source has taken the identifier of the attachment meanwhile
+    if (!row && source.attachedTo !== undefined) return [];
     if (!row) throw new Error("a source has no row");
     const before = latest.get(source.sourceId);
     const expected = typeof ifMatch === "object" ? ifMatch.get(source.sourceId) : ifMatch;
@@ -104,6 +110,13 @@ export async function lockAndAccept(
   const widening = wideningOf(gained);
   if (widening) throw wideningRefused(widening);
 
+  const emails = plans.filter(({ sourceId, changes }) => changes.length > 0 && latest.get(sourceId)?.hasAttachments);
+  const attachments = await attachmentsToRelabel(tx, companyId, { emails, except: sourceIds });
+  if (attachments) {
+    const { rows, submitted } = attachments;
+    const given = { companyId, actor: SYSTEM_ACTOR, lock: async () => rows, submitted };
+    await lockAndAccept(tx, given, { widenTo: "any" });
+  }
   const isUnchanged = ({ kind }: Plan) => kind === "unchanged";
   const unchanged = plans.filter(isUnchanged).map(({ versionId }) => versionId);
   await retryNow(tx, companyId, { kind: "ingest", subjectIds: unchanged });

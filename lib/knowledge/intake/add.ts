@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
-import type { GivenLabels } from "../../label-changes.ts";
 import { log } from "../../log.ts";
 import { type Content, objectStore } from "../../storage/index.ts";
 import type { SpooledFile } from "../../storage/spool.ts";
@@ -10,11 +9,9 @@ import { sha256 } from "../content-hash.ts";
 import { originalKey } from "../original-key.ts";
 import { deleteUnusedOriginals } from "../unused-originals.ts";
 import { type Accepted, type AcceptOptions, acceptSources } from "./accept.ts";
+import { givenLabels, type Labels } from "./given-labels.ts";
 import type { SubmittedSource } from "./plan-acceptance.ts";
 import type { SourceInput } from "./read-bulk.ts";
-
-/** The labels that a caller may set. A missing or null label keeps its value. */
-type Labels = { [Label in keyof GivenLabels]?: GivenLabels[Label] | undefined };
 
 /** An uploaded file; `sourceId` is its path below the folder, or its name. */
 export type GivenFile = Labels & { sourceId: string; attachedTo?: string } & (
@@ -95,14 +92,4 @@ export function toSubmittedSource(input: SourceInput): SubmittedSource {
   }
   const { question, answer, alternatives = [] } = input;
   return { ...common, sourceType: "qa", title: question, body: { kind: "qa", question, answer, alternatives } };
-}
-
-/** Labels from a caller, with null for those that are missing. */
-export function givenLabels({ audience, contentCategory, path, metadata }: Labels): GivenLabels {
-  return {
-    audience: audience ?? null,
-    contentCategory: contentCategory ?? null,
-    path: path ?? null,
-    metadata: metadata ?? null,
-  };
 }

@@ -9,8 +9,8 @@ import { AppError, notFound } from "../../errors.ts";
 import { objectStore } from "../../storage/index.ts";
 import { lockSources } from "../queries.ts";
 import { type Accepted, lockAndAccept } from "./accept.ts";
-import { givenLabels } from "./add.ts";
 import type { contentInput } from "./edit-input.ts";
+import { givenLabels } from "./given-labels.ts";
 
 type Version = Awaited<ReturnType<typeof versionOf>>;
 

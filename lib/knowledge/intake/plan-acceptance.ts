@@ -61,8 +61,7 @@ export function planAcceptance(
   const changes = before ? labelChanges(before, source) : [];
   const kind = kindOf(source, row, before, { changes, evenIfUnchanged });
   const versionId = kind === "unchanged" && before ? before.id : randomUUID();
-  // the attachments get the labels of the email when it is read again
-  const canCopy = before?.state === "current" && before.chunkCount <= COPIED_CHUNKS_MAX && !before.hasAttachments;
+  const canCopy = before?.state === "current" && before.chunkCount <= COPIED_CHUNKS_MAX;
   const copied = (kind === "relabelled" && canCopy && latest) || null;
   return {
     sourceId: submitted.sourceId,

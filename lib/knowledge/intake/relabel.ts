@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import { batchesBySize } from "../../db/batches.ts";
@@ -10,12 +10,11 @@ import { describeError } from "../../describe-error.ts";
 import { AppError, notFound } from "../../errors.ts";
 import type { SourceLabels } from "../../label-changes.ts";
 import { log } from "../../log.ts";
-import { lockSources, type SourceRow } from "../queries.ts";
+import { lockSources } from "../queries.ts";
 import type { AudienceChange } from "../values.ts";
 import { visibleTo } from "../visible-sources.ts";
 import { type Accepted, type AcceptOptions, lockAndAccept } from "./accept.ts";
-import { givenLabels } from "./add.ts";
-import type { SubmittedSource } from "./plan-acceptance.ts";
+import { type LabelledSource, type NewLabels, newestTexts } from "./newest-texts.ts";
 import type { BulkChange } from "./record-accepted.ts";
 import { refuseWidening } from "./refuse-widening.ts";
 
@@ -28,17 +27,6 @@ interface RelabelOptions extends AcceptOptions {
   /** The id of the change, by which `undoRelabel` finds it. */
   relabelId?: string;
 }
-
-/** What decides about the new labels of a source. */
-interface LabelledSource {
-  id: string;
-  audience: string[];
-  /** The change of labels that created the newest version. */
-  relabelId: string | null;
-}
-
-/** The new labels of a source; null leaves the source out. */
-type NewLabels = (source: LabelledSource) => Partial<SourceLabels> | null;
 
 /**
  * Changes the labels of sources; text, chunks and vectors stay. A missing label keeps its value.
@@ -56,7 +44,7 @@ export async function relabelSources(
   requireAdmin(scope, actor, "ingest");
   const { audience: given } = labels;
   if (!given || audienceChange === "replace") return acceptAgain(scope, actor, ids, () => labels, options);
-  const newLabels: NewLabels = ({ audience }) => ({
+  const newLabels = ({ audience }: Pick<LabelledSource, "audience">) => ({
     ...labels,
     audience: changedAudience(audience, audienceChange, given),
   });
@@ -105,7 +93,8 @@ function onlyOne([accepted]: Accepted[]): Accepted {
 export async function undoRelabel(scope: TenantScope, actor: Actor, relabelId: string): Promise<Accepted[]> {
   requireAdmin(scope, actor);
   const before = await scope.transaction((tx) => labelsBefore(tx, scope.companyId, relabelId));
-  const newLabels: NewLabels = (source) => (source.relabelId === relabelId ? (before.get(source.id) ?? null) : null);
+  const newLabels = (source: Pick<LabelledSource, "id" | "relabelId">) =>
+    source.relabelId === relabelId ? (before.get(source.id) ?? null) : null;
   return acceptAgain(scope, actor, [...before.keys()], newLabels, { widenTo: "any" });
 }
 
@@ -117,7 +106,7 @@ async function acceptAgain(
   scope: TenantScope,
   actor: Actor,
   ids: string[],
-  newLabels: NewLabels,
+  newLabels: NewLabels<Pick<LabelledSource, "id" | "audience" | "relabelId">>,
   { relabelId, ...options }: RelabelOptions,
 ): Promise<Accepted[]> {
   requireAdmin(scope, actor, "ingest");
@@ -162,37 +151,6 @@ async function changeable(tx: Transaction, companyId: CompanyId, actor: Actor, i
     .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(versionId, sources.latestVersionId)))
     .where(and(eq(sources.companyId, companyId), amongIds(ids), isNull(sources.deletedAt), visibleTo(companyId, actor)))
     .orderBy(sources.sourceId);
-}
-
-/** The newest texts of locked sources, with their new labels. */
-async function newestTexts(
-  tx: Transaction,
-  companyId: CompanyId,
-  rows: SourceRow[],
-  newLabels: NewLabels,
-): Promise<SubmittedSource[]> {
-  const { id: versionId, audience, relabelId, sourceType, title, body } = sourceVersions;
-  const texts = await tx
-    .select({ id: sources.id, sourceId: sources.sourceId, audience, relabelId, sourceType, title, body })
-    .from(sources)
-    .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(versionId, sources.latestVersionId)))
-    .where(
-      and(
-        eq(sources.companyId, companyId),
-        inArray(
-          sources.id,
-          rows.map(({ id }) => id),
-        ),
-      ),
-    )
-    .orderBy(sources.sourceId);
-  return texts.flatMap((source) => {
-    const labels = newLabels(source);
-    if (!labels) return [];
-    const text = { sourceId: source.sourceId, sourceType: source.sourceType, body: source.body };
-    // the title of a file is read from the file
-    return { ...text, title: source.body.kind === "file" ? null : source.title, ...givenLabels(labels) };
-  });
 }
 
 /** The labels of the previous version, by source, for sources whose newest version a change of labels created. */

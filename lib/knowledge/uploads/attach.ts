@@ -3,7 +3,7 @@ import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import type { GivenLabels } from "../../label-changes.ts";
 import { lockAndAccept } from "../intake/accept.ts";
-import { givenLabels } from "../intake/add.ts";
+import { givenLabels } from "../intake/given-labels.ts";
 import { upsertSources } from "../queries.ts";
 import { lockUpload, markAttached } from "./hold.ts";
 

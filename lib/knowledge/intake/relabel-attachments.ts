@@ -1,0 +1,69 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Transaction } from "../../db/client.ts";
+import { sources } from "../../db/schema/index.ts";
+import { textArray, uuidArray } from "../../db/sql.ts";
+import type { CompanyId } from "../../db/tenant.ts";
+import type { LabelChange, SourceLabels } from "../../label-changes.ts";
+import { sortedJson } from "../../sorted-json.ts";
+import { newestTexts } from "./newest-texts.ts";
+import type { Plan } from "./plan-acceptance.ts";
+
+/**
+ * Locks the attachments of emails whose labels change, so that they change in the same transaction: until the email is
+ * read again, which may fail, they would be served with its former labels.
+ * @param except the identifiers of sources that are changed anyway
+ * @returns the attachments whose labels change too
+ */
+export async function attachmentsToRelabel(
+  tx: Transaction,
+  companyId: CompanyId,
+  { emails, except }: { emails: Plan[]; except: string[] },
+) {
+  const changes = new Map(emails.map((email) => [email.id, email.changes]));
+  if (changes.size === 0) return null;
+  const { id, sourceId, deletedAt, attachedTo } = sources;
+  const rows = await tx
+    .select({ id, sourceId, deletedAt })
+    .from(sources)
+    .where(
+      and(
+        eq(sources.companyId, companyId),
+        sql`${attachedTo} = any(${uuidArray([...changes.keys()])})`,
+        isNull(deletedAt),
+        sql`not ${sourceId} = any(${textArray(except)})`,
+      ),
+    )
+    .orderBy(sql`${sourceId} collate "C"`)
+    .for("update");
+  const submitted = await newestTexts(tx, companyId, rows, (attachment) =>
+    labelsAfter(attachment, changes.get(attachment.attachedTo ?? "") ?? []),
+  );
+  return submitted.length > 0 ? { rows: new Map(rows.map((row) => [row.sourceId, row])), submitted } : null;
+}
+
+/**
+ * The labels of an attachment that change with those of its email: labels that were the same stay the same. An attachment
+ * with other audiences only loses those that the email loses, unless it would lose all. Pure.
+ */
+export function labelsAfter(own: SourceLabels, changes: LabelChange[]): Partial<SourceLabels> | null {
+  const after: Partial<SourceLabels> = {};
+  for (const change of changes) {
+    if (change.label === "metadata") after.metadata = metadataAfter(own.metadata, change);
+    else if (sortedJson(own[change.label]) === sortedJson(change.before))
+      Object.assign(after, { [change.label]: change.after });
+    else if (change.label === "audience") {
+      const lost = change.before.filter((audience) => !change.after.includes(audience));
+      const kept = own.audience.filter((audience) => !lost.includes(audience));
+      if (kept.length > 0) after.audience = kept;
+    }
+  }
+  return Object.keys(after).length > 0 ? after : null;
+}
+
+/** An attachment has the email's metadata and that of its own. */
+function metadataAfter(own: SourceLabels["metadata"], { before, after }: Extract<LabelChange, { label: "metadata" }>) {
+  const isChanged = (name: string) => sortedJson(before[name] ?? null) !== sortedJson(after[name] ?? null);
+  const kept = Object.entries(own).filter(([name]) => Object.hasOwn(after, name) || !Object.hasOwn(before, name));
+  const changed = Object.entries(after).filter(([name]) => isChanged(name));
+  return Object.fromEntries([...kept, ...changed]);
+}
