@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { browseAudit } from "../audit/browse.ts";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { userTokens } from "../db/schema/index.ts";
 import { membershipsOf, updateUser } from "../db/system/users.ts";
@@ -8,7 +9,7 @@ import { TEST_PASSWORD, testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
 import { createResetLink, invite, listInvitations, type SentLink, withdrawInvitation } from "./links.ts";
 import { acceptInvitation, joinSignedIn, joinWithPassword, readInvitation, readReset, redeemReset } from "./redeem.ts";
-import { createMember, listMembers } from "./service.ts";
+import { changeRole, createMember, listMembers, removeMember } from "./service.ts";
 import { signIn } from "./sign-in.ts";
 
 const { db } = testDatabase();
@@ -16,6 +17,8 @@ const { db } = testDatabase();
 const name = "Bea Tuff";
 const password = "basalt gneiss tuff";
 const expired = { error: "NotFound", message: "This link was used or has expired. Ask for a new one." };
+
+const WITHDRAWN = { action: "invitation.withdrawn", from: null, to: null, page: 1 };
 
 const newEmail = () => `${randomUUID()}@example.com`;
 
@@ -151,6 +154,34 @@ test("an admin cannot take over a person who belongs to another company, whateve
   await expect(redeemReset({ token: early, password })).rejects.toMatchObject(expired);
   await expect(createResetLink(scope, admin.actor, person.id)).rejects.toMatchObject({ error: "Conflict" });
   expect(await signIn({ email: person.email, password: TEST_PASSWORD })).toMatchObject({ id: person.id });
+});
+
+test("the links that an admin created stop working when the admin is removed or demoted, those of others do not", async () => {
+  const scope = await testCompany();
+  const [admin, member] = [await testMember(scope, "admin"), await testMember(scope, "support")];
+  const kept = tokenOf(await invite(scope, admin.actor, { email: newEmail(), role: "admin" }));
+  const leave: ((userId: string) => Promise<void>)[] = [
+    (userId) => removeMember(scope, admin.actor, userId),
+    (userId) => changeRole(scope, admin.actor, { userId, role: "support" }),
+  ];
+  for (const end of leave) {
+    const former = await testMember(scope, "admin");
+    const email = newEmail();
+    const invitation = tokenOf(await invite(scope, former.actor, { email, role: "admin" }));
+    const reset = tokenOf(await createResetLink(scope, former.actor, member.id));
+    const late = newEmail();
+    await invite(scope, former.actor, { email: late, role: "admin" });
+    await expire(late);
+    await end(former.id);
+    await expect(acceptInvitation({ token: invitation, name, password })).rejects.toMatchObject(expired);
+    await expect(redeemReset({ token: reset, password })).rejects.toMatchObject(expired);
+    // the log names each invitation that an admin could still see
+    const { rows } = await browseAudit(scope, admin.actor, { ...WITHDRAWN, actor: admin.actor.name });
+    expect(rows.map(({ targetName }) => targetName)).toContain(email);
+    expect(rows.map(({ targetName }) => targetName)).not.toContain(late);
+  }
+  expect(await listInvitations(scope, admin.actor)).toHaveLength(1);
+  expect(await readInvitation(kept)).not.toBeNull();
 });
 
 test("a reset link does not reveal whether a user id is known in another company", async () => {

@@ -1,5 +1,6 @@
 import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
 import { getCompany } from "../companies/service.ts";
+import type { Transaction } from "../db/client.ts";
 import { createUserToken, userTokensSince } from "../db/system/links.ts";
 import { membershipsOf, userByEmail } from "../db/system/users.ts";
 import type { TenantScope } from "../db/tenant.ts";
@@ -8,7 +9,14 @@ import { env } from "../env.ts";
 import { AppError, messageOf, notFound, parseInput } from "../errors.ts";
 import { log } from "../log.ts";
 import { isMailConfigured, sendMail } from "../mail.ts";
-import { deleteInvitation, isMember, replaceToken, selectInvitations, selectMember } from "./queries.ts";
+import {
+  deleteInvitation,
+  deleteTokensBy,
+  isMember,
+  replaceToken,
+  selectInvitations,
+  selectMember,
+} from "./queries.ts";
 import { forgotInput, type InviteInput, inviteInput } from "./schema.ts";
 import { generateLinkToken, hashLinkToken } from "./token.ts";
 
@@ -74,10 +82,31 @@ export async function withdrawInvitation(scope: TenantScope, actor: Actor, id: s
   await scope.transaction(async (tx) => {
     const withdrawn = await deleteInvitation(tx, scope.companyId, id);
     if (!withdrawn) throw notFound("Invitation");
-    await recordAudit(tx, scope.companyId, actor, {
-      action: "invitation.withdrawn",
-      target: { type: "invitation", id, name: withdrawn.email },
-    });
+    await recordWithdrawn(tx, scope, actor, withdrawn);
+  });
+}
+
+/** Deletes the links that a person created as an admin, which they may have kept for themselves. */
+export async function withdrawLinksBy(
+  tx: Transaction,
+  scope: TenantScope,
+  actor: Actor,
+  createdBy: string,
+): Promise<void> {
+  for (const { kind, ...link } of await deleteTokensBy(tx, scope.companyId, createdBy)) {
+    if (kind === "invitation") await recordWithdrawn(tx, scope, actor, link);
+  }
+}
+
+function recordWithdrawn(
+  tx: Transaction,
+  scope: TenantScope,
+  actor: Actor,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
+  return recordAudit(tx, scope.companyId, actor, {
+    action: "invitation.withdrawn",
+    target: { type: "invitation", id, name: email },
   });
 }
 

@@ -68,6 +68,9 @@ export async function insertMembership(tx: Transaction, values: typeof membershi
   return rows.length > 0;
 }
 
+/** Whether a link can still be used. */
+const isUsable = and(isNull(userTokens.usedAt), gt(userTokens.expiresAt, sql`now()`));
+
 /** Invitations that can still be used, newest first. */
 export async function selectInvitations(tx: Transaction, companyId: CompanyId) {
   return tx
@@ -79,14 +82,7 @@ export async function selectInvitations(tx: Transaction, companyId: CompanyId) {
       expiresAt: userTokens.expiresAt,
     })
     .from(userTokens)
-    .where(
-      and(
-        eq(userTokens.companyId, companyId),
-        eq(userTokens.kind, "invitation"),
-        isNull(userTokens.usedAt),
-        gt(userTokens.expiresAt, sql`now()`),
-      ),
-    )
+    .where(and(eq(userTokens.companyId, companyId), eq(userTokens.kind, "invitation"), isUsable))
     .orderBy(desc(userTokens.createdAt), asc(userTokens.id));
 }
 
@@ -132,4 +128,12 @@ export async function deleteInvitation(tx: Transaction, companyId: CompanyId, id
 /** Deletes every link of the company to this person, used or not, after they stop being a member. */
 export async function deleteTokensOf(tx: Transaction, companyId: CompanyId, email: string): Promise<void> {
   await tx.delete(userTokens).where(and(eq(userTokens.companyId, companyId), eq(userTokens.email, email)));
+}
+
+/** Deletes the links of the company that this person created and that can still be used. */
+export async function deleteTokensBy(tx: Transaction, companyId: CompanyId, createdBy: string) {
+  return tx
+    .delete(userTokens)
+    .where(and(eq(userTokens.companyId, companyId), eq(userTokens.createdBy, createdBy), isUsable))
+    .returning({ id: userTokens.id, kind: userTokens.kind, email: userTokens.email });
 }

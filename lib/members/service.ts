@@ -4,6 +4,7 @@ import { unlinkIdentities } from "../db/system/identities.ts";
 import { createUser, raiseSessionVersion, userByEmail } from "../db/system/users.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
+import { withdrawLinksBy } from "./links.ts";
 import { generatePassword, hashPassword } from "./password.ts";
 import {
   deleteMembership,
@@ -69,7 +70,8 @@ async function provenUser(
 }
 
 /**
- * Changes the role and ends the member's sessions, so that no page of the old role stays open.
+ * Changes the role and ends the member's sessions, so that no page of the old role stays open. The links that a former
+ * admin created stop working.
  * @throws {AppError} NotFound, Forbidden; Conflict when the company would have no admin left
  */
 export async function changeRole(scope: TenantScope, actor: Actor, input: ChangeRoleInput): Promise<void> {
@@ -88,13 +90,15 @@ export async function changeRole(scope: TenantScope, actor: Actor, input: Change
       action: "role_changed",
       detail: { from: member.role, to: role },
     });
+    if (role !== "admin") await withdrawLinksBy(tx, scope, actor, userId);
     return true;
   });
   if (changed) await raiseSessionVersion(userId);
 }
 
 /**
- * Removes the person from the company, effective with their next request. Their account and other companies stay.
+ * Removes the person from the company, effective with their next request. The links that they created stop working.
+ * Their account and other companies stay.
  * @throws {AppError} NotFound, Forbidden; Conflict when the company would have no admin left
  */
 export async function removeMember(scope: TenantScope, actor: Actor, userId: string): Promise<void> {
@@ -107,6 +111,7 @@ export async function removeMember(scope: TenantScope, actor: Actor, userId: str
     await deleteMembership(tx, scope.companyId, userId);
     await deleteTokensOf(tx, scope.companyId, member.email);
     await audit(tx, scope, actor, { id: userId, email: member.email, action: "removed" });
+    await withdrawLinksBy(tx, scope, actor, userId);
   });
 }
 

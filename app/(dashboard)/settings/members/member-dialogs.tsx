@@ -40,6 +40,9 @@ function RoleDialog({ member, isSelf, onClose }: DialogProps) {
               ? "Admins can see and change everything: keys, subscription, members and the company."
               : `Support can ${SUPPORT_MAY}, but cannot save knowledge or settings.`}
           </p>
+          {role === "support" && (
+            <p>Unused invitations and password links that {isSelf ? "you" : "they"} created stop working.</p>
+          )}
           <p>
             {isSelf
               ? "You will be signed out. Sign in again to use the new role."
@@ -68,8 +71,8 @@ function RemoveDialog({ member, isSelf, onClose }: DialogProps) {
       title={isSelf ? "Leave the company?" : `Remove ${member.name}?`}
       description={
         isSelf
-          ? "You lose access immediately. An admin can invite you again."
-          : "They lose access immediately. Their account, their other companies and the keys they created stay."
+          ? "You lose access immediately. Unused invitations and password links that you created stop working. An admin can invite you again."
+          : "They lose access immediately. Unused invitations and password links that they created stop working. Their account, their other companies and the keys they created stay."
       }
       confirm={isSelf ? "Leave" : "Remove member"}
       pending={pending}
