@@ -1,4 +1,4 @@
-import { raiseSessionVersion, updateUser, userById } from "../db/system/users.ts";
+import { setPassword, updateUser, userById } from "../db/system/users.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { hashPassword } from "./password.ts";
 import { changePasswordInput, profileInput } from "./schema.ts";
@@ -11,8 +11,8 @@ export async function renamePerson(userId: string, input: { name: string }): Pro
 }
 
 /**
- * Sets a new password, which ends every session of the person. Someone without a password, because they sign in
- * elsewhere, does not need the current one.
+ * Sets a new password, which ends every session and password link of the person. Someone without a password, because
+ * they sign in elsewhere, does not need the current one.
  * @returns the version for new sessions
  * @throws {AppError} ValidationError, at `current` when the current password is wrong
  */
@@ -27,5 +27,6 @@ export async function changePassword(userId: string, input: { current: string; p
       fields: { issues: [{ path: "current", message }] },
     });
   }
-  return raiseSessionVersion(userId, { passwordHash: await hashPassword(password) });
+  const { sessionVersion } = await setPassword(userId, { passwordHash: await hashPassword(password) });
+  return sessionVersion;
 }

@@ -4,13 +4,16 @@ import { expect, test } from "vitest";
 import { browseAudit } from "../audit/browse.ts";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { userTokens } from "../db/schema/index.ts";
+import { createUserToken } from "../db/system/links.ts";
 import { membershipsOf, updateUser } from "../db/system/users.ts";
 import { TEST_PASSWORD, testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
+import { changePassword } from "./account.ts";
 import { createResetLink, invite, listInvitations, type SentLink, withdrawInvitation } from "./links.ts";
 import { acceptInvitation, joinSignedIn, joinWithPassword, readInvitation, readReset, redeemReset } from "./redeem.ts";
-import { changeRole, createMember, listMembers, removeMember } from "./service.ts";
+import { changeRole, createMember, listMembers, removeMember, resetPassword } from "./service.ts";
 import { signIn } from "./sign-in.ts";
+import { generateLinkToken, hashLinkToken } from "./token.ts";
 
 const { db } = testDatabase();
 
@@ -25,6 +28,14 @@ const newEmail = () => `${randomUUID()}@example.com`;
 function tokenOf(link: SentLink): string {
   if (link.mailed) throw new Error("the link was mailed");
   return link.url.split("/").at(-1) ?? "";
+}
+
+/** A link that the person asked for. */
+async function mailedReset(email: string): Promise<string> {
+  const token = generateLinkToken();
+  const expiresAt = new Date(Date.now() + 60_000);
+  await createUserToken({ kind: "password_reset", hash: hashLinkToken(token), mailed: true, email, expiresAt });
+  return token;
 }
 
 async function expire(email: string): Promise<void> {
@@ -133,6 +144,40 @@ test("a reset link works once, for an hour, and ends every session and every pau
   const late = tokenOf(await createResetLink(scope, admin.actor, id));
   await expire(email);
   await expect(redeemReset({ token: late, password })).rejects.toMatchObject(expired);
+});
+
+test("a new password ends every other reset link of the person, and no link of another person", async () => {
+  const [scope, home] = [await testCompany(), await testCompany("Home")];
+  const admin = await testMember(scope, "admin");
+  const [person, other] = [await testMember(scope, "support"), await testMember(scope, "support")];
+  const { email } = person;
+  const kept = tokenOf(await createResetLink(scope, admin.actor, other.id));
+  const ways: ((token: string) => Promise<unknown>)[] = [
+    (token) => redeemReset({ token, password }),
+    () => changePassword(person.id, { current: password, password: TEST_PASSWORD }),
+    () => resetPassword(email, password),
+    async () => {
+      await updateUser(person.id, { emailProvenAt: null });
+      await createMember(home, CLI_ACTOR, { email, name, role: "support" });
+    },
+  ];
+  for (const setPassword of ways) {
+    const token = tokenOf(await createResetLink(scope, admin.actor, person.id));
+    const mailed = await mailedReset(email);
+    await setPassword(token);
+    expect([await readReset(token), await readReset(mailed)]).toEqual([null, null]);
+  }
+  expect(await readReset(kept)).toEqual({ email: other.email });
+});
+
+test("two reset links of a person that are used at the same time do not block each other", async () => {
+  const { email } = await testMember(await testCompany(), "support");
+  const tokens = [await mailedReset(email), await mailedReset(email)];
+  const outcomes = await Promise.allSettled(tokens.map((token) => redeemReset({ token, password })));
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject(expired);
+  }
+  expect(await signIn({ email, password })).toMatchObject({ email });
 });
 
 test("an invitation cannot be used as a reset link, nor the reverse", async () => {

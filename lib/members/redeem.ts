@@ -1,9 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { type Actor, recordAudit } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { memberships, users, type userTokens } from "../db/schema/index.ts";
 import { redeemToken, userToken } from "../db/system/links.ts";
-import { membershipsOf, userByEmail } from "../db/system/users.ts";
+import { membershipsOf, setPasswordIn, userByEmail } from "../db/system/users.ts";
 import { tenantScope } from "../db/tenant.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { hashPassword } from "./password.ts";
@@ -130,13 +130,14 @@ export async function joinWithNewPassword(input: RejoinInput, signedInAs: string
     const companies = await tx.$count(memberships, eq(memberships.userId, user.id));
     // checked again under the lock, because a concurrent change may require another proof
     if (proofOf({ user, mailed: link.mailed, companies, signedInAs }) !== proof) throw accountChangedError();
-    return join(tx, link, await setPassword(tx, user.id, passwordHash, emailProvenAtFor(link)));
+    return join(tx, link, await setPasswordIn(tx, user.id, { passwordHash, emailProvenAt: emailProvenAtFor(link) }));
   });
   return requireArrival(arrival);
 }
 
 /**
- * Sets a new password by a link. Ends every session of the person, and a pause after failed attempts.
+ * Sets a new password by a link. Ends every session and other password link of the person, and a pause after failed
+ * attempts.
  * @throws {AppError} ValidationError; NotFound for a used link
  */
 export async function redeemReset(input: ResetInput): Promise<LinkArrival> {
@@ -146,28 +147,11 @@ export async function redeemReset(input: ResetInput): Promise<LinkArrival> {
   const arrival = await redeemToken("password_reset", hashLinkToken(token), async (tx, link) => {
     const [known] = await tx.select().from(users).where(eq(users.email, link.email)).for("update");
     if (!known) throw linkExpiredError();
-    const user = await setPassword(tx, known.id, passwordHash, emailProvenAtFor(link));
+    const user = await setPasswordIn(tx, known.id, { passwordHash, emailProvenAt: emailProvenAtFor(link) });
     await refuseOtherCompanies(tx, link, user);
     return { userId: user.id, version: user.sessionVersion, companyId: link.companyId };
   });
   return requireArrival(arrival);
-}
-
-/** Ends every session of the person, and a pause after failed attempts. */
-async function setPassword(
-  tx: Transaction,
-  userId: string,
-  passwordHash: string,
-  emailProvenAt: Date | null,
-): Promise<User> {
-  const sessionVersion = sql`${users.sessionVersion} + 1`;
-  const [user] = await tx
-    .update(users)
-    .set({ passwordHash, emailProvenAt, sessionVersion, failedSignIns: 0, lockedUntil: null })
-    .where(eq(users.id, userId))
-    .returning();
-  if (!user) throw linkExpiredError();
-  return user;
 }
 
 /** Only the owner of the email can use a mailed link; any other link may have been used by the admin who saw it. */

@@ -1,7 +1,7 @@
 import { type Actor, type AuditEvent, recordAudit, requireAdmin, requireOperator } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { unlinkIdentities } from "../db/system/identities.ts";
-import { createUser, raiseSessionVersion, userByEmail } from "../db/system/users.ts";
+import { createUser, raiseSessionVersion, setPassword, userByEmail } from "../db/system/users.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { withdrawLinksBy } from "./links.ts";
@@ -65,8 +65,7 @@ async function provenUser(
   if (known?.emailProvenAt) return known;
   const credentials = { passwordHash: await hashPassword(password ?? ""), emailProvenAt: new Date() };
   if (!known) return createUser({ email, name, ...credentials });
-  await raiseSessionVersion(known.id, { ...credentials, failedSignIns: 0, lockedUntil: null });
-  return known;
+  return setPassword(known.id, credentials);
 }
 
 /**
@@ -116,8 +115,8 @@ export async function removeMember(scope: TenantScope, actor: Actor, userId: str
 }
 
 /**
- * Sets a new password, which ends every session of the person, for the operator, who vouches for the email. Single
- * sign-on is unlinked, and linked again at its next use.
+ * Sets a new password, which ends every session and password link of the person, for the operator, who vouches for the
+ * email. Single sign-on is unlinked, and linked again at its next use.
  */
 export async function resetPassword(
   emailAddress: string,
@@ -126,12 +125,7 @@ export async function resetPassword(
   const user = await userByEmail(emailAddress);
   if (!user) throw notFound(`A user with the email ${emailAddress}`);
   const password = chosen ? parseInput(passwordSchema, chosen) : generatePassword();
-  await raiseSessionVersion(user.id, {
-    passwordHash: await hashPassword(password),
-    emailProvenAt: new Date(),
-    failedSignIns: 0,
-    lockedUntil: null,
-  });
+  await setPassword(user.id, { passwordHash: await hashPassword(password), emailProvenAt: new Date() });
   await unlinkIdentities(user.id);
   return { email: user.email, password };
 }

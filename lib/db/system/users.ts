@@ -1,6 +1,6 @@
-import { and, asc, eq, isNull, lte, or, sql } from "drizzle-orm";
-import { connection } from "../client.ts";
-import { companies, memberships, users } from "../schema/index.ts";
+import { and, asc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { connection, type Transaction } from "../client.ts";
+import { companies, memberships, users, userTokens } from "../schema/index.ts";
 
 export async function userByEmail(email: string) {
   const [row] = await connection().db.select().from(users).where(eq(users.email, email.toLowerCase()));
@@ -50,18 +50,47 @@ export async function claimSignIn(
   return row ?? null;
 }
 
-/**
- * Ends every session of the user.
- * @returns the version for new sessions
- */
-export async function raiseSessionVersion(id: string, also: Partial<typeof users.$inferInsert> = {}): Promise<number> {
-  const [row] = await connection()
+/** Ends every session of the user. */
+export async function raiseSessionVersion(id: string): Promise<void> {
+  await connection()
     .db.update(users)
-    .set({ ...also, sessionVersion: sql`${users.sessionVersion} + 1` })
+    .set({ sessionVersion: sql`${users.sessionVersion} + 1` })
+    .where(eq(users.id, id));
+}
+
+interface NewPassword {
+  passwordHash: string;
+  /** Stays as it is when missing. */
+  emailProvenAt?: Date | null;
+}
+
+/** Like `setPasswordIn`, in a transaction of its own. */
+export async function setPassword(id: string, values: NewPassword) {
+  return connection().db.transaction((tx) => setPasswordIn(tx, id, values));
+}
+
+/**
+ * Sets a new password, which ends every session of the user, their unused password links, and a pause after failed
+ * attempts.
+ * @returns the user, with the version for new sessions
+ */
+export async function setPasswordIn(tx: Transaction, id: string, values: NewPassword) {
+  const sessionVersion = sql`${users.sessionVersion} + 1`;
+  const [user] = await tx
+    .update(users)
+    .set({ ...values, sessionVersion, failedSignIns: 0, lockedUntil: null })
     .where(eq(users.id, id))
-    .returning({ version: users.sessionVersion });
-  if (!row) throw new Error("update found no row");
-  return row.version;
+    .returning();
+  if (!user) throw new Error("update found no row");
+  const { kind, email, usedAt } = userTokens;
+  const unused = tx
+    .select({ id: userTokens.id })
+    .from(userTokens)
+    .where(and(eq(kind, "password_reset"), eq(email, user.email), isNull(usedAt)))
+    // a link that someone is using now waits for this user
+    .for("update", { skipLocked: true });
+  await tx.delete(userTokens).where(inArray(userTokens.id, unused));
+  return user;
 }
 
 /** The companies of a person, with the role in each. */
