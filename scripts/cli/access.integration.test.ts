@@ -36,6 +36,7 @@ test("companies, people, keys and subscriptions can be created and shown as JSON
     token: expect.stringMatching(/^ragstone_live_/),
     maskedToken: `ragstone_live_************${key.token.slice(-4)}`,
     expiresAt: "2090-01-31T00:00:00.000Z",
+    scopes: ["retrieve"],
   });
   expect((await authenticateKey(`Bearer ${key.token}`)).policy).toEqual({ audience: ["copilot"] });
   const [listed] = await json(["key", "list", "--company", id]);
@@ -50,6 +51,15 @@ test("companies, people, keys and subscriptions can be created and shown as JSON
     revokedAt: expect.any(String),
   });
   await expect(authenticateKey(`Bearer ${rotated.token}`)).rejects.toThrow("invalid or expired");
+
+  const writer = ["key", "create", "--company", id, "--name", "Importer"];
+  const { id: writerId, ...created } = await json([...writer, "--scope", "ingest", "--scope", "retrieve"]);
+  expect(created.scopes).toEqual(["retrieve", "ingest"]);
+  expect((await authenticateKey(`Bearer ${created.token}`)).scopes).toEqual(["retrieve", "ingest"]);
+  expect((await json(["key", "rotate", "--id", writerId])).scopes).toEqual(["retrieve", "ingest"]);
+  expect((await json([...writer, "--scopes", "retrieve,manage"])).scopes).toEqual(["retrieve", "manage"]);
+  expect((await json(["key", "restrict", "--id", writerId, "--scope", "ingest"])).scopes).toEqual(["ingest"]);
+  expect(await refusal([...writer, "--scope", "read"])).toContain("must be one of retrieve, ingest, manage");
 
   const subscription = ["subscription", "set", "--company", id, "--status", "TRIALING", "--until", "2090-01-31"];
   expect(await json(subscription)).toEqual({

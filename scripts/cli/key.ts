@@ -13,7 +13,8 @@ import { example, numberOf, run, UsageError } from "./context.ts";
 interface LimitOptions {
   expires?: string;
   rateLimit?: string;
-  scopes?: string;
+  scope?: string[];
+  scopes?: string[];
   policy?: string;
 }
 
@@ -30,7 +31,8 @@ export function keyCommands(key: Command): void {
     .requiredOption("--name <n>", "the key's name")
     .option("--expires <ISO date>", "when the key expires")
     .option("--rate-limit <n>", "requests per minute")
-    .option("--scopes <list>", "what the key may do: retrieve, ingest, manage", "retrieve")
+    .option("--scope <s>", "what the key may do: retrieve (default), ingest or manage; repeat for several", oneMore)
+    .option("--scopes <list>", "the same as a list: retrieve,ingest", splitList)
     .option("--policy <JSON>", 'what the key may find, for example {"audience":["ai_agent"]}')
     .action((options: CreateOptions, command: Command) =>
       run(command, async () => {
@@ -69,7 +71,8 @@ export function keyCommands(key: Command): void {
     .requiredOption("--id <uuid>", "the key")
     .option("--expires <ISO date>", "an earlier expiry")
     .option("--rate-limit <n>", "fewer requests per minute")
-    .option("--scopes <list>", "some of its scopes")
+    .option("--scope <s>", "a scope that it keeps; repeat for several", oneMore)
+    .option("--scopes <list>", "the same as a list: retrieve,ingest", splitList)
     .option("--policy <JSON>", 'a narrower policy, for example {"audience":["ai_agent"]}')
     .action((options: LimitOptions & { id: string }, command: Command) =>
       run(command, async () => {
@@ -110,17 +113,22 @@ export function keyCommands(key: Command): void {
   example(revoke, "key revoke --id <uuid>");
 }
 
-function limitsOf({ expires, rateLimit, scopes, policy }: LimitOptions) {
+function limitsOf({ expires, rateLimit, scope, scopes, policy }: LimitOptions) {
   return {
     expiresAt: expires,
     rateLimitPerMinute: numberOf(rateLimit),
-    scopes: scopes === undefined ? undefined : splitList(scopes),
+    scopes: scope && scopes ? [...scope, ...scopes] : (scope ?? scopes),
     policy: policy === undefined ? undefined : parseJson(policy),
   };
 }
 
-function publicFields({ id, name, companyId, maskedToken, expiresAt }: ApiKey) {
-  return { id, name, companyId, maskedToken, expiresAt };
+/** Collects the values of an option that can be repeated. */
+function oneMore(value: string, previous: string[] = []): string[] {
+  return [...previous, value];
+}
+
+function publicFields({ id, name, companyId, maskedToken, expiresAt, scopes }: ApiKey) {
+  return { id, name, companyId, maskedToken, expiresAt, scopes };
 }
 
 async function scopeOfKey(id: string): Promise<TenantScope> {
