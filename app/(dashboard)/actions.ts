@@ -10,7 +10,7 @@ import { notFound } from "@/lib/errors.ts";
 import { endSessions } from "@/lib/members/sessions.ts";
 
 export const switchCompanyAction = action(
-  { name: "company.switch", schema: z.strictObject({ companyId: z.uuid() }) },
+  { name: "company.switch", anyCompany: true, schema: z.strictObject({ companyId: z.uuid() }) },
   async ({ member, input: { companyId } }) => {
     if (!member.companies.some(({ id }) => id === companyId)) throw notFound("Company");
     await writeSession({ id: member.sessionId, userId: member.userId, companyId });
@@ -27,13 +27,13 @@ export const createCompanyAction = action(
   },
 );
 
-export const signOutAction = action({ name: "session.end", schema: z.strictObject({}) }, async () => {
+export const signOutAction = action({ name: "session.end", anyCompany: true, schema: z.strictObject({}) }, async () => {
   await clearSession();
   redirect("/sign-in");
 });
 
 export const signOutEverywhereAction = action(
-  { name: "session.end_all", schema: z.strictObject({}) },
+  { name: "session.end_all", anyCompany: true, schema: z.strictObject({}) },
   async ({ member }) => {
     await endSessions(member.userId);
     await clearSession();

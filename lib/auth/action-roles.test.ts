@@ -34,6 +34,13 @@ test("every action that support staff may not call names its role", () => {
   expect(open.filter(({ name }) => !FOR_EVERYONE.test(name)).map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
 });
 
+test("only actions that concern the person run from a page that shows another company", () => {
+  const named = actions().map(({ name, options }) => ({ name, anyCompany: options.includes("anyCompany: true") }));
+  const personal = /^(session|person)\.|^company\.switch$/;
+  expect(named.filter(({ name, anyCompany }) => personal.test(name) !== anyCompany)).toEqual([]);
+  expect(named.filter(({ anyCompany }) => anyCompany)).toHaveLength(5);
+});
+
 test("every server action uses the one wrapper", () => {
   for (const { file, source } of serverFiles()) {
     const exported = source.match(/^export /gm)?.length ?? 0;

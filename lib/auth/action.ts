@@ -26,6 +26,11 @@ interface Options<Schema extends z.ZodType> {
 interface MemberOptions<Schema extends z.ZodType> extends Options<Schema> {
   /** The required role: `admin`, or any member when it is missing. */
   role?: Role;
+  /**
+   * Whether the action also runs from a page that shows another company than the session's, because it concerns only
+   * the person. Default false.
+   */
+  anyCompany?: boolean;
 }
 
 interface Call<Schema extends z.ZodType> {
@@ -45,7 +50,7 @@ interface MemberCall<Schema extends z.ZodType> extends Call<Schema> {
  * request id.
  */
 export function action<Schema extends z.ZodType, Data>(
-  { role, ...options }: MemberOptions<Schema>,
+  { role, anyCompany = false, ...options }: MemberOptions<Schema>,
   handler: (call: MemberCall<Schema>) => Promise<Data>,
 ): Action<z.input<Schema>, Data> {
   return (input, page) =>
@@ -53,7 +58,7 @@ export function action<Schema extends z.ZodType, Data>(
       const member = await requireMember();
       trace.companyId = member.company.id;
       trace.userId = member.userId;
-      authorise(member, { role, page });
+      authorise(member, { role, page, anyCompany });
       const { scope, actor } = member;
       const parsed = parseInput(options.schema, input);
       return handler({ scope, actor, member, input: parsed, requestId: trace.requestId });

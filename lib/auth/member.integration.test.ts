@@ -113,4 +113,7 @@ test("an action checks its role and the company of its page", async () => {
   expect(() => authorise(member, { role: undefined, page })).not.toThrow();
   expect(() => authorise(member, { role: "admin", page })).toThrow(/Only an admin/);
   expect(() => authorise(member, { role: undefined, page: { companyId: "x" } })).toThrow();
+  const elsewhere = { role: undefined, page: { companyId: crypto.randomUUID() } };
+  expect(() => authorise(member, elsewhere)).toThrow(/another company/);
+  expect(() => authorise(member, { ...elsewhere, anyCompany: true })).not.toThrow();
 });

@@ -9,13 +9,20 @@ import type { ActionResult } from "./result.ts";
 
 const pageSchema = z.object({ companyId: z.uuid().optional() }).optional();
 
+interface Called {
+  role: Role | undefined;
+  page: unknown;
+  /** Also from a page that shows another company than the session's. */
+  anyCompany?: boolean;
+}
+
 /**
  * Checks whether a member may run an action that was called from a page.
  * @throws {AppError} Forbidden without the role; Conflict when the page shows another company than the session's
  */
-export function authorise(member: Member, { role, page }: { role: Role | undefined; page: unknown }): void {
+export function authorise(member: Member, { role, page, anyCompany = false }: Called): void {
   const shown = parseInput(pageSchema, page)?.companyId;
-  if (shown && shown !== member.company.id) {
+  if (!anyCompany && shown && shown !== member.company.id) {
     throw new AppError(
       "Conflict",
       `You are now in ${member.company.name}, and this page shows another company. Reload the page first.`,

@@ -5,12 +5,13 @@ import { beginSession } from "@/lib/auth/session-cookie.ts";
 import { changePassword, renamePerson } from "@/lib/members/account.ts";
 import { changePasswordInput, profileInput } from "@/lib/members/schema.ts";
 
-export const renamePersonAction = action({ name: "person.rename", schema: profileInput }, ({ member, input }) =>
-  renamePerson(member.userId, input),
+export const renamePersonAction = action(
+  { name: "person.rename", anyCompany: true, schema: profileInput },
+  ({ member, input }) => renamePerson(member.userId, input),
 );
 
 export const changePasswordAction = action(
-  { name: "person.change_password", schema: changePasswordInput },
+  { name: "person.change_password", anyCompany: true, schema: changePasswordInput },
   async ({ member, input }) => {
     const version = await changePassword(member.userId, input);
     // the new password ended every session, so this browser starts a new one
