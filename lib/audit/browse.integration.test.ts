@@ -34,6 +34,8 @@ test("events are filtered by actor, action and days, both days included", async 
   expect(created.total).toBe(1);
   expect((await browseAudit(scope, SYSTEM_ACTOR, { ...ALL, to: day(-1) })).total).toBe(0);
   expect((await browseAudit(scope, SYSTEM_ACTOR, { ...ALL, from: day(1) })).total).toBe(0);
+  const always = { ...ALL, actor: "Ada Marl", from: new Date("0001-01-01"), to: new Date("9999-12-31") };
+  expect((await browseAudit(scope, SYSTEM_ACTOR, always)).total).toBe(2);
 });
 
 test("a page after the last one shows the last one", async () => {

@@ -1,7 +1,6 @@
-import { and, asc, count, desc, eq, gte, lt, max } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, lt, max, sql } from "drizzle-orm";
 import { auditLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { DAY_MS } from "../durations.ts";
 import { pageWithin } from "../page.ts";
 import { withQuestionNames } from "./question-names.ts";
 import { type Actor, requireAdmin } from "./record.ts";
@@ -36,7 +35,8 @@ export async function browseAudit(scope: TenantScope, actor: Actor, query: Audit
     query.actor === null ? undefined : eq(actorName, query.actor),
     query.action === null ? undefined : eq(action, query.action),
     query.from ? gte(createdAt, query.from) : undefined,
-    query.to ? lt(createdAt, new Date(query.to.getTime() + DAY_MS)) : undefined,
+    // added by the database, because the driver cannot send the day after 9999-12-31
+    query.to ? lt(createdAt, sql`${query.to.toISOString()}::timestamptz + interval '24 hours'`) : undefined,
   );
   return scope.snapshot(async (tx) => {
     const total = await tx.$count(auditLog, chosen);
