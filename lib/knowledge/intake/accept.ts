@@ -29,6 +29,8 @@ export interface AcceptOptions {
   bulk?: BulkChange;
   /** The email whose attachments these sources are. They are accepted only while this is its newest version. */
   email?: { id: string; versionId: string };
+  /** Runs for each source in the transaction that accepts it. */
+  also?: ((tx: Transaction, accepted: Accepted) => Promise<void>) | undefined;
 }
 
 export interface Accepted extends Pick<Plan, "sourceId" | "id" | "versionId" | "changes"> {
@@ -83,7 +85,7 @@ interface Given {
 export async function lockAndAccept(
   tx: Transaction,
   { companyId, actor, lock, submitted }: Given,
-  { evenIfUnchanged = false, widenTo = [], ifMatch, bulk }: AcceptOptions,
+  { evenIfUnchanged = false, widenTo = [], ifMatch, bulk, also }: AcceptOptions,
 ): Promise<Accepted[]> {
   const sourceIds = submitted.map(({ sourceId }) => sourceId);
   const [rows, [{ defaultAudience }, latest]] = await sendBoth(lock, () =>
@@ -139,15 +141,19 @@ export async function lockAndAccept(
         ),
     ]);
   }
-  return plans.map((plan) => ({
-    sourceId: plan.sourceId,
-    id: plan.id,
-    versionId: plan.versionId,
-    changes: plan.changes,
-    unchanged: isUnchanged(plan),
-    status:
-      plan.copied || (isUnchanged(plan) && latest.get(plan.sourceId)?.state === "current") ? "ready" : "processing",
-  }));
+  const accepted = plans.map(
+    (plan): Accepted => ({
+      sourceId: plan.sourceId,
+      id: plan.id,
+      versionId: plan.versionId,
+      changes: plan.changes,
+      unchanged: isUnchanged(plan),
+      status:
+        plan.copied || (isUnchanged(plan) && latest.get(plan.sourceId)?.state === "current") ? "ready" : "processing",
+    }),
+  );
+  for (const source of accepted) await also?.(tx, source);
+  return accepted;
 }
 
 function requireMatch(ifMatch: string | undefined, before: queries.LatestVersion | undefined): void {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { AppError } from "../../errors.ts";
-import type { Accepted } from "./accept.ts";
+import type { Accepted, AcceptOptions } from "./accept.ts";
 import { addSources } from "./add.ts";
 import { editContent, getContent } from "./edit-content.ts";
 import type { contentInput, mergeInput, writtenQuestionInput } from "./edit-input.ts";
@@ -24,12 +24,13 @@ export async function addQuestion(
   scope: TenantScope,
   actor: Actor,
   { widen, keepBoth, ...question }: z.output<typeof writtenQuestionInput>,
+  options?: Pick<AcceptOptions, "also">,
 ): Promise<Added> {
   requireAdmin(scope, actor);
   const answeredIn = keepBoth ? null : await findAnswered(scope, actor, question);
   if (answeredIn) return { answeredIn };
   const source = { sourceType: "qa" as const, metadata: undefined, ...question };
-  const [added] = await addSources(scope, actor, [source], { widenTo: widenToOf(widen) });
+  const [added] = await addSources(scope, actor, [source], { ...options, widenTo: widenToOf(widen) });
   if (!added) throw new Error("the question was not accepted");
   return { added };
 }
@@ -64,12 +65,13 @@ export async function mergeQuestion(
   scope: TenantScope,
   actor: Actor,
   { id, question, answer, alternatives = [] }: z.output<typeof mergeInput>,
+  options?: Pick<AcceptOptions, "also">,
 ): Promise<Accepted> {
   requireAdmin(scope, actor);
   const { id: versionId, body } = await getContent(scope, actor, id);
   if (body.kind !== "qa") throw new AppError("Conflict", "The source is no longer a question with an answer.");
   const content = { ...body, answer, alternatives: phrasingsOf(body, [question, ...alternatives]) };
-  return editContent(scope, actor, { id, versionId, content });
+  return editContent(scope, actor, { id, versionId, content }, options);
 }
 
 /** A row of a file as the new answer of the source that has its question already. The labels of the source stay. */

@@ -8,7 +8,7 @@ import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { objectStore } from "../../storage/index.ts";
 import { lockSources } from "../queries.ts";
-import { type Accepted, lockAndAccept } from "./accept.ts";
+import { type Accepted, type AcceptOptions, lockAndAccept } from "./accept.ts";
 import type { contentInput } from "./edit-input.ts";
 import { givenLabels } from "./given-labels.ts";
 
@@ -46,12 +46,13 @@ export async function editContent(
   scope: TenantScope,
   actor: Actor,
   { id, versionId, content }: z.output<typeof contentInput>,
+  options?: Pick<AcceptOptions, "also">,
 ): Promise<Accepted> {
   requireAdmin(scope, actor);
   const before = await getContent(scope, actor, id);
   if (before.body.kind !== content.kind) throw new AppError("Conflict", "The source now has another kind of content.");
   const { title, ...body } = content.kind === "text" ? content : { ...content, title: content.question };
-  return acceptBody(scope, actor, { ...before, title, body }, versionId);
+  return acceptBody(scope, actor, { ...before, title, body }, { ...options, ifMatch: versionId });
 }
 
 /**
@@ -71,7 +72,7 @@ async function acceptBody(
   scope: TenantScope,
   actor: Actor,
   { sourceId, sourceType, title, body, rowId }: Pick<Version, "sourceId" | "sourceType" | "title" | "body" | "rowId">,
-  ifMatch?: string,
+  options: Pick<AcceptOptions, "also" | "ifMatch"> = {},
 ): Promise<Accepted> {
   const { companyId } = scope;
   return scope.changeContent(async (tx) => {
@@ -82,7 +83,7 @@ async function acceptBody(
     };
     // the title of a file is read from the file
     const source = { ...givenLabels({}), sourceId, sourceType, title: body.kind === "file" ? null : title, body };
-    const [accepted] = await lockAndAccept(tx, { companyId, actor, lock, submitted: [source] }, { ifMatch });
+    const [accepted] = await lockAndAccept(tx, { companyId, actor, lock, submitted: [source] }, options);
     if (!accepted) throw notFound("Source");
     return accepted;
   });

@@ -1,9 +1,11 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { z } from "zod";
 import { type Actor, type AuditTarget, recordAudit, requireAdmin } from "../../audit/record.ts";
+import type { Transaction } from "../../db/client.ts";
 import { suggestions, users } from "../../db/schema/index.ts";
-import type { TenantScope } from "../../db/tenant.ts";
+import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { AppError, notFound } from "../../errors.ts";
+import type { AcceptOptions } from "../intake/accept.ts";
 import { addQuestion, mergeQuestion } from "../intake/add-question.ts";
 import { editContent } from "../intake/edit-content.ts";
 import type { AnsweredIn } from "../intake/same-question.ts";
@@ -27,11 +29,13 @@ export async function acceptSuggestion(
 ): Promise<Outcome> {
   requireAdmin(scope, actor);
   const suggestion = await openSuggestion(scope, id);
-  const outcome = await apply(scope, actor, suggestion, { versionId, keepBoth, mergeInto });
-  if ("answeredIn" in outcome) return outcome;
-  const target = { type: "source", id: outcome.id, name: asVersion(suggestion.content).title } as const;
-  await decide(scope, actor, suggestion, { decision: "accepted", target });
-  return { id: outcome.id };
+  // in the transaction of the content, so that a suggestion that is declined or withdrawn meanwhile changes nothing
+  const also: AcceptOptions["also"] = (tx, accepted) => {
+    const target = { type: "source", id: accepted.id, name: asVersion(suggestion.content).title } as const;
+    return decide(tx, scope.companyId, actor, { ...suggestion, decision: "accepted", target });
+  };
+  const outcome = await apply(scope, actor, suggestion, { versionId, keepBoth, mergeInto, also });
+  return "answeredIn" in outcome ? outcome : { id: outcome.id };
 }
 
 /**
@@ -46,7 +50,9 @@ export async function declineSuggestion(
   requireAdmin(scope, actor);
   const suggestion = await openSuggestion(scope, id);
   const target = { type: "suggestion", id, name: id } as const;
-  await decide(scope, actor, suggestion, { decision: "declined", reason, target });
+  await scope.transaction((tx) =>
+    decide(tx, scope.companyId, actor, { ...suggestion, decision: "declined", reason, target }),
+  );
 }
 
 async function openSuggestion(scope: TenantScope, id: string) {
@@ -65,47 +71,43 @@ async function openSuggestion(scope: TenantScope, id: string) {
   return row;
 }
 
-/** Repeating it changes nothing, so an interruption before the decision is stored does no harm. */
 async function apply(
   scope: TenantScope,
   actor: Actor,
   { id, sourceId, content }: Open,
-  { versionId, keepBoth, mergeInto }: Omit<z.output<typeof acceptInput>, "id">,
+  { versionId, keepBoth, mergeInto, also }: Omit<z.output<typeof acceptInput>, "id"> & Pick<AcceptOptions, "also">,
 ): Promise<Outcome> {
   if (sourceId) {
     if (!versionId) throw notFound("Source");
-    return editContent(scope, actor, { id: sourceId, versionId, content });
+    return editContent(scope, actor, { id: sourceId, versionId, content }, { also });
   }
   if (content.kind !== "qa") throw new AppError("Conflict", "Only questions can be added as new sources.");
-  if (mergeInto) return mergeQuestion(scope, actor, { id: mergeInto, ...content });
+  if (mergeInto) return mergeQuestion(scope, actor, { id: mergeInto, ...content }, { also });
   const labels = { audience: undefined, contentCategory: undefined, path: undefined };
-  const outcome = await addQuestion(scope, actor, { ...labels, ...content, sourceId: id, keepBoth });
+  const outcome = await addQuestion(scope, actor, { ...labels, ...content, sourceId: id, keepBoth }, { also });
   return "added" in outcome ? outcome.added : outcome;
 }
 
-interface Decision {
+interface Decision extends Pick<Open, "id" | "memberName"> {
   decision: "accepted" | "declined";
   reason?: string;
   target: { type: AuditTarget; id: string; name: string };
 }
 
 async function decide(
-  scope: TenantScope,
+  tx: Transaction,
+  companyId: CompanyId,
   actor: Actor,
-  { id, memberName }: Open,
-  { decision, reason, target }: Decision,
+  { id, memberName, decision, reason, target }: Decision,
 ): Promise<void> {
-  const { companyId } = scope;
-  await scope.transaction(async (tx) => {
-    const decided = await tx
-      .update(suggestions)
-      .set({ decision, reason, decidedAt: new Date(), decidedBy: actor.name })
-      .where(and(eq(suggestions.companyId, companyId), eq(suggestions.id, id), isNull(suggestions.decision)))
-      .returning({ id: suggestions.id });
-    if (decided.length === 0) throw decidedAlready();
-    const detail = { suggestedBy: memberName ?? "a former member" };
-    await recordAudit(tx, companyId, actor, { action: `suggestion.${decision}`, target, detail });
-  });
+  const decided = await tx
+    .update(suggestions)
+    .set({ decision, reason, decidedAt: new Date(), decidedBy: actor.name })
+    .where(and(eq(suggestions.companyId, companyId), eq(suggestions.id, id), isNull(suggestions.decision)))
+    .returning({ id: suggestions.id });
+  if (decided.length === 0) throw decidedAlready();
+  const detail = { suggestedBy: memberName ?? "a former member" };
+  await recordAudit(tx, companyId, actor, { action: `suggestion.${decision}`, target, detail });
 }
 
 function decidedAlready(): AppError {

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { browseAudit } from "../../audit/browse.ts";
 import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
-import { auditLog, jobs, suggestions } from "../../db/schema/index.ts";
+import { auditLog, jobs, sources, suggestions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { createMember } from "../../members/service.ts";
 import { testDatabase } from "../../testing/database.ts";
@@ -100,6 +100,21 @@ test("a declined suggestion keeps its reason, and the audit log none of its text
   ]);
   const events = await db.select().from(auditLog).where(eq(auditLog.companyId, scope.companyId));
   expect(JSON.stringify(events)).not.toContain("Zoltan");
+});
+
+const meanwhile: [string, (id: string) => Promise<void>][] = [
+  ["declined", (id) => declineSuggestion(scope, admin, { id, reason: "No." })],
+  ["withdrawn", (id) => withdrawSuggestion(scope, support, id)],
+];
+
+test.each(meanwhile)("a suggestion that is %s while another admin accepts it changes nothing", async (_name, end) => {
+  const { id: versionId } = await getContent(scope, admin, sourceId);
+  for (const id of [await suggestText("A visit costs 20 euros."), await suggestQuestion("Where?", "There.")]) {
+    const [accepted, ended] = await Promise.allSettled([acceptSuggestion(scope, admin, { id, versionId }), end(id)]);
+    expect([accepted.status, ended.status]).toEqual(["rejected", "fulfilled"]);
+  }
+  expect((await getContent(scope, admin, sourceId)).id).toBe(versionId);
+  expect(await db.$count(sources, eq(sources.companyId, scope.companyId))).toBe(1);
 });
 
 test("only its author withdraws a suggestion, while it is open", async () => {
