@@ -150,6 +150,23 @@ test("name and settings change, with an audit row each", async () => {
   expect(rows.map(({ action }) => action)).toEqual(["company.created", "company.renamed", "company.settings_changed"]);
 });
 
+test("the audit log names only the settings that changed, and nothing when none did", async () => {
+  const scope = await newCompany("Strata Ltd");
+  const { companyId, name, defaultAudience, queryRetentionDays } = {
+    ...scope,
+    ...(await getCompany(scope, CLI_ACTOR)),
+  };
+  await renameCompany(scope, CLI_ACTOR, { name });
+  await updateCompanySettings(scope, CLI_ACTOR, { defaultAudience, queryRetentionDays });
+  await updateCompanySettings(scope, CLI_ACTOR, { defaultAudience: ["copilot"], queryRetentionDays });
+  const rows = await db
+    .select({ action: tables.auditLog.action, detail: tables.auditLog.detail })
+    .from(tables.auditLog)
+    .where(eq(tables.auditLog.companyId, companyId))
+    .orderBy(tables.auditLog.createdAt);
+  expect(rows.slice(1)).toEqual([{ action: "company.settings_changed", detail: { defaultAudience: ["copilot"] } }]);
+});
+
 test.each(["x", "3d0f4c1e-0000-4000-8000-000000000000"])("there is no company %s", async (id) => {
   await expect(companyScope(id)).rejects.toMatchObject({ error: "NotFound" });
 });

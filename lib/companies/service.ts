@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
@@ -14,6 +15,7 @@ import {
   CONTENT_TABLES,
   type CompanyRow,
   deleteRows,
+  lockCompany,
   REFERENCED_TABLES,
   selectCompany,
   selectStorageKeys,
@@ -119,7 +121,7 @@ export async function renameCompany(scope: TenantScope, actor: Actor, input: Com
 }
 
 /**
- * Updates settings; missing entries stay unchanged.
+ * Updates settings; missing entries stay unchanged. The audit log names those that differ.
  * @throws {AppError} NotFound, ValidationError
  */
 export async function updateCompanySettings(
@@ -164,13 +166,17 @@ async function update(
 ): Promise<CompanyRow> {
   requireAdmin(scope, actor);
   return scope.transaction(async (tx) => {
-    const before = requireFound(await selectCompany(tx, scope.companyId));
-    if (Object.values(values).every((value) => value === undefined)) return before;
+    const before = requireFound(await lockCompany(tx, scope.companyId));
+    const current = new Map<string, unknown>(Object.entries(before));
+    const changed = Object.entries(values).filter(
+      ([name, value]) => value !== undefined && !isDeepStrictEqual(value, current.get(name)),
+    );
+    if (changed.length === 0) return before;
     const after = await updateCompany(tx, scope.companyId, values);
     await recordAudit(tx, scope.companyId, actor, {
       action: `company.${verb}`,
       target: { type: "company", id: scope.companyId, name: after.name },
-      detail: { ...values },
+      detail: Object.fromEntries(changed),
     });
     return after;
   });
