@@ -1,6 +1,7 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { embedMany } from "ai";
 import { type Env, env } from "../env.ts";
+import { once, onceFulfilled } from "../once.ts";
 import { singleton } from "../singleton.ts";
 import { withTimeout } from "../timeout.ts";
 import type { Embedder } from "./embedder.ts";
@@ -83,22 +84,18 @@ export function createModels(env: Env) {
   const embedTexts: Embed = (texts, signal) => embedForRequest(local(), texts, signal);
   const embedFor = cachedByCompany(embedTexts);
   const bundled = {
-    loadEmbedder: once(() => loadLocalEmbedder(local())),
+    loadEmbedder: onceFulfilled(() => loadLocalEmbedder(local())),
     // always the bundled model: the threshold for a supported answer was measured with it
     extractive: once(() => createExtractiveModel({ embedFor })),
     crossEncoder: (modelDir: string) => createCrossEncoder({ modelDir, queue: local().queue }),
   };
   const embeddingProvider = once(() => chooseEmbeddingProvider(env, bundled));
-  let pending: Promise<Embedder> | undefined;
+  const loadChosen = onceFulfilled(() => embeddingProvider().load());
 
   return {
     embedder(): Promise<Embedder> {
-      const { load, waitMs } = embeddingProvider();
-      pending ??= load().catch((error) => {
-        pending = undefined;
-        throw error;
-      });
-      return waitMs === null ? pending : withTimeout(pending, waitMs, noDimensions);
+      const { waitMs } = embeddingProvider();
+      return waitMs === null ? loadChosen() : withTimeout(loadChosen(), waitMs, noDimensions);
     },
     async formerEmbedder(modelId: string): Promise<Embedder | null> {
       // compare the name only: describing the model would load it
@@ -123,12 +120,4 @@ async function embedForRequest(
 
 function noDimensions(): ProviderError {
   return new ProviderError("timeout", "The embedding model timed out while reporting its dimensions");
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
