@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
@@ -10,6 +9,7 @@ import { env } from "../env.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { objectStore } from "../storage/index.ts";
 import { beginHistory } from "../subscriptions/service.ts";
+import { changedSettings } from "./changed-settings.ts";
 import {
   ACCESS_TABLES,
   CONTENT_TABLES,
@@ -167,16 +167,13 @@ async function update(
   requireAdmin(scope, actor);
   return scope.transaction(async (tx) => {
     const before = requireFound(await lockCompany(tx, scope.companyId));
-    const current = new Map<string, unknown>(Object.entries(before));
-    const changed = Object.entries(values).filter(
-      ([name, value]) => value !== undefined && !isDeepStrictEqual(value, current.get(name)),
-    );
-    if (changed.length === 0) return before;
-    const after = await updateCompany(tx, scope.companyId, values);
+    const changed = changedSettings<typeof values>(before, values);
+    if (Object.keys(changed).length === 0) return before;
+    const after = await updateCompany(tx, scope.companyId, changed);
     await recordAudit(tx, scope.companyId, actor, {
       action: `company.${verb}`,
       target: { type: "company", id: scope.companyId, name: after.name },
-      detail: Object.fromEntries(changed),
+      detail: { ...changed },
     });
     return after;
   });

@@ -1,5 +1,6 @@
 "use client";
 
+import { useState } from "react";
 import { Controller } from "react-hook-form";
 import { CopyButton } from "@/components/copy-button.tsx";
 import { Field } from "@/components/ui/field.tsx";
@@ -7,6 +8,7 @@ import { Input } from "@/components/ui/input.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
+import { changedSettings } from "@/lib/companies/changed-settings.ts";
 import type { CompanySettingsInput } from "@/lib/companies/schema.ts";
 import { SettingsForm } from "../settings-form.tsx";
 import { renameCompanyAction, updateCompanySettingsAction } from "./actions.ts";
@@ -42,12 +44,15 @@ export function NameForm({ id, name }: { id: string; name: string }) {
 }
 
 export function KnowledgeForm({ settings }: { settings: Required<CompanySettingsInput> }) {
+  const [saved, setSaved] = useState<CompanySettingsInput>(settings);
   const { form, register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/companies/schema.ts").then(({ companySettingsInput }) => companySettingsInput),
-    updateCompanySettingsAction,
+    // all settings would undo what another admin has changed since the page was loaded
+    (input, page) => updateCompanySettingsAction(changedSettings(saved, input), page),
     {
       defaultValues: settings,
       success: "Settings saved",
+      onSuccess: (_, input) => setSaved(input),
     },
   );
   return (

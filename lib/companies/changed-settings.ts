@@ -1,0 +1,9 @@
+/** The settings that have another value than before. Missing entries count as unchanged. Pure, also for the browser. */
+export function changedSettings<Settings extends object>(before: Settings, after: Settings): Partial<Settings> {
+  const changed: Partial<Settings> = {};
+  for (const name in after) {
+    const value = after[name];
+    if (value !== undefined && JSON.stringify(value) !== JSON.stringify(before[name])) changed[name] = value;
+  }
+  return changed;
+}
