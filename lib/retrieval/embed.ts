@@ -45,6 +45,7 @@ export async function embedByChosenModel(
  * Returns the question as a vector of the model that serves the company: the chosen one or, until a change of the model
  * is complete, the former one, because vectors of two models cannot be compared. Null when neither gives a vector;
  * retrieval then uses keywords only.
+ * @throws the reason of the signal when the caller gave up
  */
 export async function embedByServingModel(
   question: Question,
@@ -55,8 +56,14 @@ export async function embedByServingModel(
   if (!serving) return null;
   const embedded = await chosen;
   if (embedded?.modelId === serving.name) return { vector: embedded.vector, model: serving };
-  const former = await formerEmbedder(serving.name);
-  return former && { vector: await embed(former, question, origin), model: serving };
+  try {
+    const former = await formerEmbedder(serving.name);
+    return former && { vector: await embed(former, question, origin), model: serving };
+  } catch (error) {
+    origin.signal?.throwIfAborted();
+    log().warn({ err: error }, "the former embedding model is unavailable");
+    return null;
+  }
 }
 
 async function embed(model: Embedder, question: Question, origin: QueryOrigin): Promise<Float32Array> {

@@ -57,6 +57,14 @@ describe("another embedding model", () => {
     provider.fail(null);
   });
 
+  it("searches by keywords while the former model fails", async () => {
+    chooseRemote();
+    RUNNING_MODELS.set({ ...RUNNING_MODELS.get(), formerEmbedder: () => Promise.reject(new Error("out of memory")) });
+    const during = await ask(scope, { queryText: "refunds, please" });
+    expect(during.degraded).toEqual(["embedding"]);
+    expect(during.response.results[0]?.payload.sourceId).toBe("topic-0");
+  });
+
   it("is used once its vectors are complete, and the old vectors are deleted", async () => {
     chooseRemote();
     await scheduleMaintenance();
