@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
+import { cachedByCompany } from "../../ai/local/vector-cache.ts";
 import { createModels, RUNNING_MODELS } from "../../ai/models.ts";
 import { createKey } from "../../api-keys/service.ts";
 import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
@@ -153,12 +154,28 @@ test("lives as long as the log, and not at all where queries are hashed", async 
 test("the list does not wait for questions that take long to group", async () => {
   const others = createModels(env());
   const embedded = Promise.withResolvers<number[][]>();
-  RUNNING_MODELS.set({ ...others, embedTexts: () => embedded.promise });
+  RUNNING_MODELS.set({ ...others, embedFor: () => () => embedded.promise });
   try {
     missed("Which platform does the night train leave from?");
     expect((await listGaps(scope, support, "open")).gaps).toEqual([]);
     embedded.resolve([[1]]);
     await expect.poll(async () => (await listGaps(scope, support, "open")).gaps.length).toBe(1);
+  } finally {
+    RUNNING_MODELS.set();
+  }
+});
+
+test("a question is embedded again for another company", async () => {
+  const text = "Do you repair accordions?";
+  const embed = vi.fn(async (texts: string[]) => texts.map(() => [1]));
+  RUNNING_MODELS.set({ ...createModels(env()), embedTexts: embed, embedFor: cachedByCompany(embed) });
+  try {
+    for (const company of [scope, await newCompany()]) {
+      embed.mockClear();
+      recordRequest(company, keyId, { queryText: text, answered: false, apiKeyId: null, origin: "cli" });
+      await refreshGaps(company);
+      expect(embed.mock.calls).toEqual([[[text], undefined]]);
+    }
   } finally {
     RUNNING_MODELS.set();
   }

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { LRUCache } from "lru-cache";
-import { embedTexts } from "../../ai/models.ts";
+import { embedFor } from "../../ai/models.ts";
+import { batches } from "../../db/batches.ts";
 import type { Transaction } from "../../db/client.ts";
 import { companies, queryLog, questionGaps } from "../../db/schema/index.ts";
 import type { GapKey } from "../../db/stored-json.ts";
@@ -16,9 +16,6 @@ const WORDINGS_MAX = 10;
 /** A longer text is embedded by its beginning. */
 const EMBEDDED_CHARACTERS_MAX = 500;
 const TEXTS_PER_BATCH = 32;
-
-/** Vectors of the bundled model in half the memory of plain arrays, so that questions are embedded once in a process. */
-const vectors = new LRUCache<string, Float32Array>({ max: 2_000 });
 
 interface AskedQuestion extends OpenQuestion, Record<string, unknown> {
   /** Unanswered requests. */
@@ -45,7 +42,7 @@ export async function refreshGaps(scope: TenantScope): Promise<void> {
   const fresh = questions.filter(({ key }) => !known.has(key));
   // without new questions there is nothing to compare
   const compared = fresh.length === 0 ? [] : [...fresh.map(({ text }) => text), ...gaps.map(({ first }) => first)];
-  const vectorOf = await embedAll(compared);
+  const vectorOf = await embedAll(companyId, compared);
   const groups = groupQuestions(questions, gaps, vectorOf);
   await scope.transaction(async (tx) => {
     // one refresh at a time: if another holds the lock, it does the same work
@@ -111,25 +108,13 @@ async function openQuestions(tx: Transaction, companyId: CompanyId): Promise<Ask
     from waiting order by times + reports desc, at desc, key`);
 }
 
-async function embedAll(texts: string[]): Promise<(text: string) => Float32Array | undefined> {
-  const known = new Map<string, Float32Array>();
-  const missing = new Set<string>();
-  for (const text of texts) {
-    const vector = vectors.get(text);
-    if (vector) known.set(text, vector);
-    else missing.add(text);
+async function embedAll(companyId: CompanyId, texts: string[]): Promise<(text: string) => number[] | undefined> {
+  const vectors = new Map<string, number[]>();
+  for (const batch of batches([...new Set(texts)], TEXTS_PER_BATCH)) {
+    const embedded = await embedFor(companyId)(batch.map((text) => text.slice(0, EMBEDDED_CHARACTERS_MAX)));
+    for (const [index, text] of batch.entries()) vectors.set(text, embedded[index] ?? []);
   }
-  const all = [...missing];
-  for (let start = 0; start < all.length; start += TEXTS_PER_BATCH) {
-    const batch = all.slice(start, start + TEXTS_PER_BATCH);
-    const embedded = await embedTexts(batch.map((text) => text.slice(0, EMBEDDED_CHARACTERS_MAX)));
-    for (const [index, text] of batch.entries()) {
-      const vector = Float32Array.from(embedded[index] ?? []);
-      vectors.set(text, vector);
-      known.set(text, vector);
-    }
-  }
-  return (text) => known.get(text);
+  return (text) => vectors.get(text);
 }
 
 async function store(
