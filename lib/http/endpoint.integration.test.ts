@@ -7,6 +7,7 @@ import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { testDatabase } from "../testing/database.ts";
 import { routeServer } from "../testing/serve-route.ts";
+import { MAX_BODY_BYTES } from "./body.ts";
 import { endpoint } from "./endpoint.ts";
 import { apiRoute, type Dialect } from "./route.ts";
 import { streamLines } from "./stream-lines.ts";
@@ -52,6 +53,20 @@ test("path parameters, query and body reach the handler, and its status the call
   const two = await put(`${url}?name=a&audience=x&audience=y&colour=red`, { size: 1, weight: 2 });
   expect(await two.json()).toMatchObject({ audience: ["x", "y"] });
   expect(two.headers.get("x-ragstone-ignored-fields")).toBe("colour, weight");
+});
+
+test("a body may have any number of unknown fields", async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`f${index}`, 0]));
+  const route = apiRoute("/v1/x", {
+    PUT: endpoint({
+      access: "retrieve",
+      body: z.object({}),
+      bodyBytesMax: 10 * MAX_BODY_BYTES,
+      handler: async () => ({ status: 204 }),
+    }),
+  });
+  const { status, headers } = await put(await serve(route), unknown);
+  expect([status, headers.get("x-ragstone-ignored-fields")]).toEqual([204, expect.stringMatching(/and \d+ more$/)]);
 });
 
 test("a path parameter of another form is 404, a wrong query or body 422", async () => {

@@ -79,9 +79,9 @@ export function endpoint(
   const { access, params, query, body, bodyBytesMax, linesField, response, handler } = declaration;
   return async (request, path, trace) => {
     const key = access === "public" ? null : await admit(request, access, trace);
-    const ignored: string[] = [];
+    let ignored: string[] = [];
     const parse = (schema: z.ZodType, given: object) => {
-      ignored.push(...unknownFields(schema, given));
+      ignored = ignored.concat(unknownFields(schema, given));
       for (const [name, value] of Object.entries(nameList("X-Ragstone-Ignored-Fields", ignored))) {
         trace.headers.set(name, value);
       }
