@@ -72,7 +72,7 @@ async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor,
     .orderBy(sql`${sources.sourceId} collate "C"`)
     .for("update");
   if (given.length === 0) return [];
-  const attached = await deletedWith(tx, companyId, idsOf(given));
+  const attached = await deletedWith(tx, companyId, actor, idsOf(given));
   const all = [...given, ...attached];
   const versionIds = all.flatMap(({ versionId }) => versionId ?? []);
   await setLive(tx, companyId, { entering: await chunkSizesOf(tx, companyId, versionIds), leaving: [] });
@@ -88,15 +88,20 @@ async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor,
 
 const isRestorable = sql`${sources.deletedAt} > now() - make_interval(hours => ${UNDO_HOURS})`;
 
-/** The attachments that were deleted with these emails. */
-async function deletedWith(tx: Transaction, companyId: CompanyId, ids: string[]) {
+/** The attachments that were deleted with these emails, if the actor may see them. */
+async function deletedWith(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
   const emails = alias(sources, "emails");
   return tx
     .select({ id: sources.id, versionId: sources.currentVersionId })
     .from(sources)
     .innerJoin(emails, and(eq(emails.companyId, companyId), eq(emails.id, sources.attachedTo)))
     .where(
-      and(eq(sources.companyId, companyId), inArray(sources.attachedTo, ids), eq(sources.deletedAt, emails.deletedAt)),
+      and(
+        eq(sources.companyId, companyId),
+        inArray(sources.attachedTo, ids),
+        eq(sources.deletedAt, emails.deletedAt),
+        visibleTo(companyId, actor),
+      ),
     );
 }
 

@@ -8,6 +8,9 @@ import { apiCaller, type Caller } from "../../testing/api-caller.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { document, learn, newCompany, workOff } from "../../testing/knowledge.ts";
 import { addFiles } from "../intake/add.ts";
+import { relabelSource } from "../intake/relabel.ts";
+import { makeMsg } from "../parse/msg-fixtures.ts";
+import { deleteSource, sourceByExternalId } from "../service.ts";
 
 testDatabase();
 
@@ -94,6 +97,24 @@ test("a comparison and a deletion in bulk know nothing of hidden sources", async
     });
     expect((await call("POST", "/sources/delete", { body: { ...body, confirm: 0 } })).body).toEqual({ deleted: [] });
   }
+});
+
+test("a restored email leaves an attachment deleted that the key may not see", async () => {
+  const bytes = makeMsg({
+    subject: "Pay",
+    body: "Seen.",
+    attachments: [{ name: "pay.txt", bytes: Buffer.from("10") }],
+  });
+  const labels = { audience: ["staff"], contentCategory: "hr", path: ["Acme", "HR"] };
+  const [email] = await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "pay.msg", bytes, ...labels }]);
+  await workOff(scope, email ? [email] : []);
+  const pay = await sourceByExternalId(scope, SYSTEM_ACTOR, "pay.msg/pay.txt");
+  await workOff(scope, [await relabelSource(scope, SYSTEM_ACTOR, pay.id, { audience: ["board"] })]);
+  await deleteSource(scope, SYSTEM_ACTOR, email?.id ?? "");
+  const call = await bound();
+  expect((await call("POST", `/sources/${email?.id}/restore`)).status).toBe(200);
+  expect((await call("GET", `/sources/${email?.id}`)).body).toMatchObject({ status: "ready" });
+  await expect(sourceByExternalId(scope, SYSTEM_ACTOR, "pay.msg/pay.txt")).rejects.toMatchObject({ error: "NotFound" });
 });
 
 test("a label outside the policy is 403 that names it, and an absent one takes the policy's value", async () => {
