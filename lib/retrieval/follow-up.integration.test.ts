@@ -79,6 +79,16 @@ test("without a language model, rules complete a follow-up question from the cha
   expect(JSON.stringify(logged)).not.toContain("Zoltan");
 });
 
+test.each([
+  ["whose question is cut inside a character", "And in Verona?", `Client: ${"a".repeat(199)}\u{1f600} b?`],
+  ["with a long name", "How much is that?", `Client: Which seat is it?\nAgent: It is the N${"a".repeat(5_500)}.`],
+])("a chat %s is completed to a short header", async (_, queryText, clientCurrentChatHistory) => {
+  const { body, searched } = await send({ ...FOLLOW_UP, queryText, clientCurrentChatHistory });
+  expect(body.results).toBeInstanceOf(Array);
+  expect(searched?.length).toBeGreaterThan(FOLLOW_UP.queryText.length);
+  expect(searched?.length).toBeLessThanOrEqual(400);
+});
+
 test("chunks_only, and a question that can stand alone, are searched as they were sent", async () => {
   expect((await send({ ...FOLLOW_UP, returnMode: "chunks_only" })).searched).toBeNull();
   expect((await send({ ...FOLLOW_UP, queryText: "What does a helmet cost per day?" })).searched).toBeNull();

@@ -1,6 +1,7 @@
 import { answerModel } from "../ai/models.ts";
 import { rewriteQuestion } from "../ai/rewrite-question.ts";
 import { log } from "../log.ts";
+import { cleanText } from "../text.ts";
 import { completeByRules, type FollowUp, followUpOf } from "./follow-up.ts";
 import type { RankContext } from "./rank-context.ts";
 import type { RetrieveRequest } from "./schema.ts";
@@ -9,6 +10,8 @@ type Asked = Pick<RetrieveRequest, "queryText" | "returnMode" | "clientCurrentCh
 
 /** In characters: the end of a chat, which a model gets. */
 const CHAT_MAX = 6_000;
+/** In characters: the completed question is also a header of the response. */
+const COMPLETED_MAX = 400;
 
 /**
  * The question completed from the chat before it, as it is searched: by the language model, or by rules where there is
@@ -24,7 +27,7 @@ export async function searchedText(
   const followUp = followUpOf(queryText, clientCurrentChatHistory);
   if (followUp === null) return null;
   const completed = await watch.time("complete", () => complete(followUp, signal));
-  return completed === queryText ? null : completed;
+  return completed === queryText ? null : cleanText(completed.slice(0, COMPLETED_MAX));
 }
 
 async function complete(followUp: FollowUp, signal: AbortSignal | undefined): Promise<string> {
