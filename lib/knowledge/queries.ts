@@ -27,10 +27,7 @@ const sourceRow = { id: sources.id, sourceId: sources.sourceId, deletedAt: sourc
 
 export type SourceRow = Pick<typeof sources.$inferSelect, keyof typeof sourceRow>;
 
-/**
- * A source by its caller identifier, with the row that a new one gets, and the row of the message that it is attached
- * to.
- */
+/** A source by its caller identifier, with the row that a new one gets, and the row of the email that it is attached to. */
 interface NamedSource {
   sourceId: string;
   rowId?: string;
@@ -60,24 +57,25 @@ export async function upsertSources(tx: Transaction, { companyId, named }: InCom
   return new Map(rows.map((row) => [row.sourceId, row]));
 }
 
+interface EmailVersion extends InCompany {
+  id: string;
+  versionId: string;
+}
+
+/** The condition for an email that is not deleted, has no newer version, and is no attachment itself. */
+export function isNewestEmail({ companyId, id, versionId }: EmailVersion) {
+  return and(
+    eq(sources.companyId, companyId),
+    eq(sources.id, id),
+    eq(sources.latestVersionId, versionId),
+    isNull(sources.attachedTo),
+    isNull(sources.deletedAt),
+  );
+}
+
 /** Locks an email if this is its newest version. @returns whether it is */
-export async function lockEmail(
-  tx: Transaction,
-  { companyId, id, versionId }: InCompany & { id: string; versionId: string },
-): Promise<boolean> {
-  const rows = await tx
-    .select({ id: sources.id })
-    .from(sources)
-    .where(
-      and(
-        eq(sources.companyId, companyId),
-        eq(sources.id, id),
-        eq(sources.latestVersionId, versionId),
-        isNull(sources.attachedTo),
-        isNull(sources.deletedAt),
-      ),
-    )
-    .for("update");
+export async function lockEmail(tx: Transaction, email: EmailVersion): Promise<boolean> {
+  const rows = await tx.select({ id: sources.id }).from(sources).where(isNewestEmail(email)).for("update");
   return rows.length > 0;
 }
 

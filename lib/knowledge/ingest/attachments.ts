@@ -7,6 +7,7 @@ import type { SourceLabels } from "../../label-changes.ts";
 import { log } from "../../log.ts";
 import { addFiles } from "../intake/add.ts";
 import type { Attachment, ReadMetadata } from "../parse/document.ts";
+import { isNewestEmail } from "../queries.ts";
 import { deleteSources } from "../service.ts";
 import { SOURCE_ID_MAX } from "../values.ts";
 
@@ -67,7 +68,7 @@ async function storeAttachmentsOf(scope: TenantScope, { version, metadata, attac
   );
 }
 
-/** A deleted attachment did not follow the labels of its email. It gains no audience of its former ones. */
+/** A deleted attachment missed changes of its email's labels. It returns with the audiences that both have, if any. */
 function labelsOf(email: Version, facts: SourceLabels["metadata"], known: KnownSource | undefined) {
   const { audience, contentCategory, path } = email;
   if (!known) return { audience, contentCategory, path, metadata: facts };
@@ -96,22 +97,10 @@ async function emailsAmong({ companyId, transaction }: TenantScope, ids: string[
 }
 
 /** The source of an email; null when it is deleted, has a newer version, or is an attachment itself. */
-async function emailOf(scope: TenantScope, version: Version): Promise<{ sourceId: string } | null> {
-  const [email] = await scope.transaction((tx) =>
-    tx
-      .select({ sourceId: sources.sourceId })
-      .from(sources)
-      .where(
-        and(
-          eq(sources.companyId, scope.companyId),
-          eq(sources.id, version.sourceId),
-          eq(sources.latestVersionId, version.id),
-          isNull(sources.attachedTo),
-          isNull(sources.deletedAt),
-        ),
-      ),
-  );
-  return email ?? null;
+async function emailOf({ companyId, transaction }: TenantScope, version: Version) {
+  const email = isNewestEmail({ companyId, id: version.sourceId, versionId: version.id });
+  const [source] = await transaction((tx) => tx.select({ sourceId: sources.sourceId }).from(sources).where(email));
+  return source ?? null;
 }
 
 type KnownSource = Awaited<ReturnType<typeof knownSources>> extends Map<string, infer Known> ? Known : never;

@@ -42,7 +42,7 @@ export async function attachmentsToRelabel(
 }
 
 /**
- * The labels of an attachment that change with those of its email: labels that were the same stay the same. An attachment
+ * The labels of an attachment that change with those of its email: a label that was the same as the email's follows it. An attachment
  * with other audiences only loses those that the email loses, unless it would lose all. Pure.
  */
 export function labelsAfter(own: SourceLabels, changes: LabelChange[]): Partial<SourceLabels> | null {
