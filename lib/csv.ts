@@ -1,10 +1,20 @@
 const NEEDS_QUOTES = /[",\r\n]/;
-/** Text that a spreadsheet would run as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Text that a spreadsheet would run as a formula. Apostrophes before it get another one, so that reading the cell gives
+ * the text back.
+ */
+const FORMULA = /^'*[=+\-@\t\r]/;
+/** A text that `csvLine` changed. A reader of CSV may turn the carriage return into a line feed. */
+const ESCAPED_FORMULA = /^'(?='*[=+\-@\t\r\n])/;
 
 /** A line of a CSV file (RFC 4180). A text that a spreadsheet would take for a formula gets a leading apostrophe. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
+}
+
+/** The text of a cell that `csvLine` wrote, without the apostrophe before a formula. */
+export function csvText(cell: string): string {
+  return cell.replace(ESCAPED_FORMULA, "");
 }
 
 function csvCell(value: string | number | boolean | null): string {

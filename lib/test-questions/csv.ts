@@ -1,6 +1,6 @@
 import type { Actor } from "../audit/record.ts";
 import { requireMembership } from "../audit/record.ts";
-import { csvLine } from "../csv.ts";
+import { csvLine, csvText } from "../csv.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { type FileInput, readSheets } from "../knowledge/parse/index.ts";
@@ -57,7 +57,7 @@ export async function importTestQuestions(scope: TenantScope, actor: Actor, file
 }
 
 function inputOf(columns: string[], cells: string[]) {
-  const cell = (name: string) => cells[columns.indexOf(name.toLowerCase())]?.trim() ?? "";
+  const cell = (name: string) => csvText(cells[columns.indexOf(name.toLowerCase())] ?? "").trim();
   return {
     question: cell("question"),
     expectedSource: cell("expectedSource"),

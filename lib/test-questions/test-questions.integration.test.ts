@@ -202,3 +202,18 @@ test("the CSV file holds all questions, and importing it adds only those that ar
   const bytes = Buffer.from(await testQuestionsAsCsv(other, CLI_ACTOR));
   expect(await importTestQuestions(scope, CLI_ACTOR, { fileName: "back.csv", bytes })).toMatchObject({ known: 3 });
 });
+
+test("facts and questions that begin like a formula survive their CSV file", async () => {
+  const facts = ["+49 800 555 100", "-5 degrees"];
+  const scope = await companyWith(
+    { question: "@support: which number?", facts },
+    { question: "'+1?", mustRefuse: true },
+  );
+  const bytes = Buffer.from(await testQuestionsAsCsv(scope, CLI_ACTOR));
+  const other = await newCompany();
+  await importTestQuestions(other, CLI_ACTOR, { fileName: "questions.csv", bytes });
+  const { rows } = await listed(other);
+  expect(rows).toHaveLength(2);
+  expect(rows).toContainEqual(expect.objectContaining({ question: "@support: which number?", facts }));
+  expect(rows).toContainEqual(expect.objectContaining({ question: "'+1?", mustRefuse: true }));
+});

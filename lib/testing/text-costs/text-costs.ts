@@ -1,4 +1,4 @@
-import { csvLine } from "../../csv.ts";
+import { csvLine, csvText } from "../../csv.ts";
 import { describeError } from "../../describe-error.ts";
 import { atomsFromBlocks, clip } from "../../knowledge/chunk/atoms.ts";
 import { chunkDocument, chunkQuestion } from "../../knowledge/chunk/chunk.ts";
@@ -169,7 +169,7 @@ export const TEXT_COSTS: Costs = {
     splitHeader: ofDocument((text) => splitHeader([text.split(" "), text.split(" ")])),
     mergeHeader: ofDocument((text) => mergeHeader([text.split(" "), text.split("a")])),
   },
-  "lib/csv.ts": { csvLine: ofDocument((text) => csvLine([text])) },
+  "lib/csv.ts": { csvLine: ofDocument((text) => csvLine([text])), csvText: ofDocument(csvText) },
   "lib/describe-error.ts": { describeError: ofDocument((text) => describeError(new Error(text))) },
   "lib/normalize.ts": {
     normalize: ofDocument((text) => normalize(text, "NFKC")),
