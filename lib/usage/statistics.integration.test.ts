@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, lt, ne } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
@@ -103,6 +103,27 @@ test("days that are no longer in the log are still counted, without times", asyn
   const day = old.toISOString().slice(0, 10);
   expect(usage.days.find((each) => each.day === day)).toMatchObject({ requests: 4, errors: 1, p50: null });
   expect(await usageOf(scope, SYSTEM_ACTOR, { days: 90, source: keyId })).toMatchObject({ requests: 1 });
+});
+
+test("days that were deleted from the log are still counted once the log keeps requests longer", async () => {
+  const at = (days: number) => new Date(Date.now() - days * DAY_MS);
+  for (const days of [20, 20, 7, 7, 2]) record({ at: at(days), durationMs: 50, answered: true });
+  const partly = record({ at: at(7), durationMs: 90, answered: true });
+  record({ at: at(2), durationMs: 50, origin: "playground", apiKeyId: null, userId: randomUUID(), answered: true });
+  await flushQueryLog();
+  await scope.transaction((tx) =>
+    tx
+      .delete(queryLog)
+      .where(and(eq(queryLog.companyId, scope.companyId), lt(queryLog.at, at(5)), ne(queryLog.id, partly))),
+  );
+  await db.update(companies).set({ queryRetentionDays: 90 }).where(eq(companies.id, scope.companyId));
+
+  const { days, requests } = await usageOf(scope, SYSTEM_ACTOR, { days: 30, source: null });
+  const figuresOf = (ago: number) => days.find(({ day }) => day === at(ago).toISOString().slice(0, 10));
+  expect(figuresOf(20)).toMatchObject({ requests: 2, answered: 2, p50: null });
+  expect(figuresOf(7)).toMatchObject({ requests: 3, answered: 3, p50: 90 });
+  expect(figuresOf(2)).toMatchObject({ requests: 2, answered: 2, p50: 50 });
+  expect(requests).toBe(7);
 });
 
 test("a key's figures are its own, and playground runs belong to no key", async () => {

@@ -52,8 +52,8 @@ export interface QuestionCount {
 }
 
 /**
- * Usage in the last days, of all requests or of one source. Days that are no longer in the query log are taken from the
- * daily counts, without times, unless one source is chosen.
+ * Usage in the last days, of all requests or of one source. Days that are no longer completely in the query log are
+ * taken from the daily counts, unless one source is chosen. Times are those of the requests in the log.
  */
 export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFilter): Promise<Usage> {
   requireMembership(scope, actor);
@@ -64,9 +64,9 @@ export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFil
     const names = await keyNames(tx, scope);
     const keyAddedAt = names.get(filter.source ?? "")?.createdAt;
     const { p50, p95 } = rows.find(({ kind }) => kind === "all")?.figures ?? NONE;
-    const logged = rows.flatMap(({ day, figures }): [string, Figures][] => (day ? [[day, figures]] : []));
-    const counted = filter.source === null ? await countedBeforeLog(tx, scope, filter.days) : [];
-    const days = everyDay(filter.days, new Map([...logged, ...counted]));
+    const logged = new Map(rows.flatMap(({ day, figures }): [string, Figures][] => (day ? [[day, figures]] : [])));
+    const counted = filter.source === null ? await dailyCounts(tx, scope, filter.days) : [];
+    const days = everyDay(filter.days, withCounts(logged, counted));
     return {
       ...sumsOf(days),
       p50,
@@ -144,26 +144,30 @@ async function figures(tx: Transaction, condition: SQL | undefined) {
   }));
 }
 
-/** Daily counts of API requests, which are kept for good, for the days that are no longer completely in the log. */
-async function countedBeforeLog(tx: Transaction, { companyId }: TenantScope, days: number) {
+type Sums = Pick<Figures, "requests" | "errors" | "answered" | "unanswered">;
+
+/** Daily counts of API requests, which are kept for good. */
+async function dailyCounts(tx: Transaction, { companyId }: TenantScope, days: number): Promise<[string, Sums][]> {
   const { day, requests, errors, answers, unanswered } = usageDaily;
   const rows = await tx
     .select({ day, requests, errors, answered: answers, unanswered })
     .from(usageDaily)
-    .innerJoin(companies, eq(companies.id, usageDaily.companyId))
-    .where(
-      and(
-        eq(usageDaily.companyId, companyId),
-        gte(day, dayOf(firstDay(days))),
-        sql`${day} <= ((now() - make_interval(days => ${companies.queryRetentionDays})) at time zone 'UTC')::date`,
-      ),
-    );
-  return rows.map(({ day, ...sums }): [string, Figures] => [day, { ...NONE, ...sums }]);
+    .where(and(eq(usageDaily.companyId, companyId), gte(day, dayOf(firstDay(days)))));
+  return rows.map(({ day, ...sums }) => [day, sums]);
 }
 
-function sumsOf(days: Figures[]): Pick<Figures, "requests" | "errors" | "answered" | "unanswered"> {
-  const sum = (name: "requests" | "errors" | "answered" | "unanswered") =>
-    days.reduce((total, figures) => total + figures[name], 0);
+/** Replaces the sums of the days of which the log has fewer requests than were counted, whenever they were deleted. */
+function withCounts(logged: Map<string, Figures>, counted: [string, Sums][]): Map<string, Figures> {
+  const days = new Map(logged);
+  for (const [day, sums] of counted) {
+    const figures = logged.get(day) ?? NONE;
+    if (sums.requests > figures.requests) days.set(day, { ...figures, ...sums });
+  }
+  return days;
+}
+
+function sumsOf(days: Figures[]): Sums {
+  const sum = (name: keyof Sums) => days.reduce((total, figures) => total + figures[name], 0);
   return { requests: sum("requests"), errors: sum("errors"), answered: sum("answered"), unanswered: sum("unanswered") };
 }
 
