@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { cachedByCompany } from "../../ai/local/vector-cache.ts";
 import { createModels, RUNNING_MODELS } from "../../ai/models.ts";
@@ -130,6 +130,36 @@ test("is assigned, snoozed, dismissed and reopened, and keeps that when it is as
   const events = await db.select().from(auditLog).where(eq(auditLog.companyId, scope.companyId));
   expect(events.map(({ action }) => action)).toEqual(expect.arrayContaining(["gap.assigned", "gap.dismissed"]));
   expect(JSON.stringify(events)).not.toMatch(/shop/i);
+});
+
+test("stays assigned, snoozed or dismissed when many other questions are asked after it", async () => {
+  RUNNING_MODELS.set({ ...createModels(env()), embedFor: () => async (texts) => texts.map(() => []) });
+  try {
+    const at = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    const names = ["assigned", "snoozed", "dismissed", "dismissed and answered", "untouched"];
+    for (const name of names) missed(name, { at: at(9) });
+    const ids = new Map((await gaps()).map(({ id, questions }) => [questions[0]?.text, id]));
+    const idOf = (name: string) => ids.get(name) ?? expect.fail();
+    await changeGap(scope, support, { do: "assign", id: idOf("assigned"), userId: support.id ?? "" });
+    await changeGap(scope, support, { do: "snooze", id: idOf("snoozed"), days: 7 });
+    for (const name of ["dismissed", "dismissed and answered"]) {
+      await changeGap(scope, support, { do: "dismiss", id: idOf(name), reason: "Not our business" });
+    }
+    recordRequest(scope, keyId, { queryText: "dismissed and answered", answered: true });
+    for (let index = 0; index < 300; index++) missed(`Question ${index}?`, { at: at(5) });
+
+    const all = async () => (await gaps("mine")).concat(await gaps("snoozed"), await gaps("dismissed"));
+    expect(await all()).toMatchObject([
+      { id: idOf("assigned"), assigneeName: "Sam", times: 1 },
+      { id: idOf("snoozed"), keys: [{ id: keyId, times: 1 }] },
+      { id: idOf("dismissed"), dismissReason: "Not our business" },
+    ]);
+    const company = eq(questionGaps.companyId, scope.companyId);
+    expect(await db.$count(questionGaps, company)).toBe(303);
+    expect(await db.$count(questionGaps, and(company, eq(questionGaps.id, idOf("untouched"))))).toBe(0);
+  } finally {
+    RUNNING_MODELS.set();
+  }
 });
 
 test("lives as long as the log, and not at all where queries are hashed", async () => {

@@ -11,6 +11,8 @@ import { groupQuestions, type OpenQuestion, type QuestionGroup } from "./group-q
 
 /** The questions that were asked last are grouped. More would take seconds, and nobody works through them. */
 const QUESTIONS_MAX = 300;
+/** Beside them, the wordings of gaps that someone assigned, snoozed or dismissed, so that these gaps stay. */
+const HANDLED_QUESTIONS_MAX = 1_000;
 /** Wordings that a gap keeps. */
 const WORDINGS_MAX = 10;
 /** A longer text is embedded by its beginning. */
@@ -29,7 +31,8 @@ interface AskedQuestion extends OpenQuestion, Record<string, unknown> {
 
 /**
  * Groups the questions of the log that have no answer yet, and those with an open report, by their meaning. Gaps whose
- * questions were answered since, or are no longer in the log, are deleted. Keeps none where queries are stored as hashes.
+ * questions were answered since, or are no longer in the log, are deleted, and those that nobody has handled also when
+ * many other questions were asked after them. Keeps none where queries are stored as hashes.
  */
 export async function refreshGaps(scope: TenantScope): Promise<void> {
   await flushQueryLog();
@@ -69,7 +72,9 @@ function idsOf(gaps: { id: string }[]): string {
   return gaps.map(({ id }) => id).join();
 }
 
-/** The most frequent first. Playground runs count neither as asked nor as a gap, but an answer there closes one. */
+/**
+ * The most frequent first: the questions that were asked last, and those of gaps that someone has handled. Playground runs count neither as asked nor as a gap, but an answer there closes one.
+ */
 async function openQuestions(tx: Transaction, companyId: CompanyId): Promise<AskedQuestion[]> {
   return tx.execute<AskedQuestion>(sql`
     with requests as (
@@ -91,21 +96,30 @@ async function openQuestions(tx: Transaction, companyId: CompanyId): Promise<Ask
       select lower(btrim(question)) as key, min(question) as text, 0 as times, count(*)::int as reports,
         (array_agg(request_id order by created_at desc))[1] as request_id, max(created_at) as at
       from ragstone.answer_reports where company_id = ${companyId} and resolved_at is null group by 1
-    ), waiting as (
+    ), handled as (
+      select wording ->> 'key' as key from ${questionGaps}, jsonb_array_elements(questions) as wording
+      where company_id = ${companyId}
+        and (assignee_id is not null or snoozed_until is not null or dismissed_at is not null)
+    ), every_open as (
       select key, min(text) as text, sum(times)::int as times, sum(reports)::int as reports,
-        (array_agg(request_id order by at desc))[1] as request_id, max(at) as at
+        (array_agg(request_id order by at desc))[1] as request_id, max(at) as at,
+        key in (select key from handled) as is_handled
       from (select * from unanswered union all select * from reported) as both_kinds
       where not (select hash_queries from ${companies} where id = ${companyId})
-      group by key order by max(at) desc, key limit ${QUESTIONS_MAX}
+      group by key
+    ), waiting as (
+      (select * from every_open where not is_handled order by at desc, key limit ${QUESTIONS_MAX})
+      union all
+      (select * from every_open where is_handled order by at desc, key limit ${HANDLED_QUESTIONS_MAX})
+    ), by_api_key as (
+      select key, json_agg(json_build_object('id', api_key_id, 'times', asked_times)) as keys from (
+        select key, api_key_id, count(*)::int as asked_times from requests
+        where missed and counts and key in (select key from waiting) group by key, api_key_id
+      ) as counted group by key
     )
-    select waiting.key, text, times, reports, request_id as "requestId", at::text as "lastAskedAt",
-      coalesce((
-        select json_agg(json_build_object('id', by_key.api_key_id, 'times', by_key.times)) from (
-          select api_key_id, count(*)::int as times from requests
-          where requests.key = waiting.key and missed and counts group by api_key_id
-        ) as by_key
-      ), '[]') as keys
-    from waiting order by times + reports desc, at desc, key`);
+    select key, text, times, reports, request_id as "requestId", at::text as "lastAskedAt",
+      coalesce(keys, '[]') as keys
+    from waiting left join by_api_key using (key) order by times + reports desc, at desc, key`);
 }
 
 async function embedAll(companyId: CompanyId, texts: string[]): Promise<(text: string) => number[] | undefined> {
