@@ -1,7 +1,7 @@
 import { ADDRESS_HEADER } from "../http/client-address.ts";
 import { consumeRateLimit } from "../rate-limit.ts";
 
-/** Per kind of attempt, address and process. Enough for an office, too few to guess passwords. */
+/** Per kind of attempt and address. Enough for an office, too few to guess passwords. */
 const ATTEMPTS_PER_MINUTE = 60;
 
 /**
