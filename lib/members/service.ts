@@ -40,7 +40,7 @@ export async function listMembers(scope: TenantScope, actor: Actor) {
  * Makes a person a member, for the operator, who vouches for the email. A user with a proven email keeps their
  * password. A user with an unproven email gets a new password, which ends every session, because an admin of another
  * company may have set up the account.
- * @returns a password only if one was generated
+ * @returns a password only if one was generated, and whether the user keeps their own
  * @throws {AppError} ValidationError, Forbidden; Conflict for a member
  */
 export async function createMember(scope: TenantScope, actor: Actor, input: CreateMemberInput) {
@@ -48,14 +48,15 @@ export async function createMember(scope: TenantScope, actor: Actor, input: Crea
   const { email, name, role, password } = parseInput(createMemberInput, input);
   const known = await userByEmail(email);
   if (known && (await scope.transaction((tx) => isMember(tx, scope.companyId, email)))) throw alreadyMember(email);
-  const generated = known?.emailProvenAt || password ? null : generatePassword();
+  const keepsPassword = Boolean(known?.emailProvenAt);
+  const generated = keepsPassword || password ? null : generatePassword();
   const user = await provenUser(known, { email, name, password: password ?? generated });
   await scope.transaction(async (tx) => {
     const added = await insertMembership(tx, { companyId: scope.companyId, userId: user.id, role });
     if (!added) throw alreadyMember(email);
     await audit(tx, scope, actor, { ...user, action: "added", detail: { role } });
   });
-  return { id: user.id, email, role, ...(generated && { password: generated }) };
+  return { id: user.id, email, role, keepsPassword, ...(generated && { password: generated }) };
 }
 
 async function provenUser(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { authenticateKey } from "../../lib/api-keys/authenticate.ts";
-import { createCompany, json, refusal } from "../../lib/testing/command-line.ts";
+import { createCompany, json, ragstone, refusal } from "../../lib/testing/command-line.ts";
 import { testDatabase } from "../../lib/testing/database.ts";
 
 testDatabase();
@@ -88,6 +88,17 @@ test("a password can come from standard input", async () => {
     "support",
   ];
   expect(await json([...person, "--password", "-"], { input: "granite marl slate\n" })).not.toHaveProperty("password");
+});
+
+test("a person with an account of their own joins another company with their password, and the operator is told", async () => {
+  const [first, second] = [await createCompany("Strata"), await createCompany("Gneiss")];
+  const email = `${first}@example.com`;
+  const person = ["--email", email, "--name", "Ada", "--role", "admin", "--password", "granite marl slate"];
+  const created = await ragstone(["user", "create", "--company", first, ...person, "--json"]);
+  expect(created.stderr).not.toContain("account");
+  const added = await ragstone(["user", "create", "--company", second, ...person, "--json"]);
+  expect(added.stderr.trimEnd().split("\n")).toEqual([`${email} already has an account and keeps its password.`]);
+  expect(JSON.parse(added.stdout)).toEqual(JSON.parse(created.stdout));
 });
 
 test("errors are reported in one line", async () => {

@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { say } from "../../lib/client/cli/terminal.ts";
 import { companyScope } from "../../lib/companies/service.ts";
 import { createMember, resetPassword } from "../../lib/members/service.ts";
 import { example, run } from "./context.ts";
@@ -28,7 +29,8 @@ export function userCommands(user: Command): void {
       run(command, async () => {
         const scope = await companyScope(company);
         const chosen = password === "-" ? (await text(process.stdin)).trimEnd() : password;
-        const made = await createMember(scope, CLI_ACTOR, { ...member, password: chosen });
+        const { keepsPassword, ...made } = await createMember(scope, CLI_ACTOR, { ...member, password: chosen });
+        if (keepsPassword) say(`${made.email} already has an account and keeps its password.`);
         return { value: made, lines: [`${made.email}  ${made.role}${made.password ? `  ${made.password}` : ""}`] };
       }),
     );
