@@ -1,28 +1,20 @@
-import { and, eq, gte, min, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, min } from "drizzle-orm";
 import { type Actor, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { Adapter } from "../db/column-values.ts";
-import { apiKeys, companies, queryLog, usageDaily } from "../db/schema/index.ts";
+import { apiKeys, companies, usageDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS, dayOf, HOUR_MS } from "../durations.ts";
 import { notFound } from "../errors.ts";
-import { firstDay, isAnswered, isError, isUnanswered, matchesUsage } from "./conditions.ts";
+import { firstDay } from "./conditions.ts";
+import type { QuestionCount } from "./count-questions.ts";
+import { logFigures } from "./log-figures.ts";
 import type { UsageFilter } from "./log-filter.ts";
 import { flushQueryLog } from "./record.ts";
+import { type Figures, NONE } from "./sum-requests.ts";
 
-const TOP_QUESTIONS = 8;
 /** A chart by day of fewer days shows too little. */
 const DAYS_BY_HOUR = 3;
-
-/** Sums over requests. Times are in milliseconds, of successful requests only; null when there are none. */
-interface Figures {
-  requests: number;
-  errors: number;
-  answered: number;
-  unanswered: number;
-  p50: number | null;
-  p95: number | null;
-}
 
 export type DayFigures = Figures & { day: string };
 type HourFigures = Figures & { hour: string };
@@ -46,11 +38,6 @@ export interface Usage extends Figures {
   unansweredQuestions: QuestionCount[];
 }
 
-export interface QuestionCount {
-  question: string;
-  times: number;
-}
-
 /**
  * Usage in the last days, of all requests or of one source. Days that are no longer completely in the query log are
  * taken from the daily counts, unless one source is chosen. Times are those of the requests in the log.
@@ -58,90 +45,42 @@ export interface QuestionCount {
 export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFilter): Promise<Usage> {
   requireMembership(scope, actor);
   await flushQueryLog();
-  const condition = matchesUsage(scope.companyId, filter);
+  const log = await logFigures(scope, filter);
   return scope.snapshot(async (tx) => {
-    const rows = await figures(tx, condition);
     const names = await keyNames(tx, scope);
     const keyAddedAt = names.get(filter.source ?? "")?.createdAt;
-    const { p50, p95 } = rows.find(({ kind }) => kind === "all")?.figures ?? NONE;
-    const logged = new Map(rows.flatMap(({ day, figures }): [string, Figures][] => (day ? [[day, figures]] : [])));
     const counted = filter.source === null ? await dailyCounts(tx, scope, filter.days) : [];
-    const days = everyDay(filter.days, withCounts(logged, counted));
+    const days = everyDay(filter.days, withCounts(log.days, counted));
+    const { topQuestions, unansweredQuestions } = log;
     return {
       ...sumsOf(days),
-      p50,
-      p95,
+      p50: log.all.p50,
+      p95: log.all.p95,
       days,
       since: await firstCoveredDay(tx, scope, { source: filter.source, keyAddedAt }),
-      hours: await firstHours(tx, condition, days),
-      sources: rows
-        .filter(({ kind }) => kind === "source")
-        .map(({ figures, key, origin, adapters }) => ({
-          ...figures,
-          id: key,
-          origin: origin ?? "",
-          name: names.get(key ?? "")?.name ?? null,
-          last4: names.get(key ?? "")?.last4 ?? null,
-          adapters,
+      hours: firstHours(log.hours, days),
+      sources: log.sources
+        .map((source) => ({
+          ...source,
+          name: names.get(source.id ?? "")?.name ?? null,
+          last4: names.get(source.id ?? "")?.last4 ?? null,
         }))
         .sort((a, b) => b.requests - a.requests),
-      ...(await questions(tx, condition)),
+      topQuestions,
+      unansweredQuestions,
     };
   });
 }
 
-/** Values of PostgreSQL's `grouping(day, origin)`: one bit per column that is summed over. */
-const KINDS: Record<number, "day" | "source" | "all"> = { 1: "day", 2: "source", 3: "all" };
-const NONE: Figures = { requests: 0, errors: 0, answered: 0, unanswered: 0, p50: null, p95: null };
-
-interface FigureRow extends Figures, Record<string, unknown> {
-  kind: number;
-  day: string | null;
-  origin: string | null;
-  key: string | null;
-  adapters: Adapter[] | null;
-}
-
-/** Figures of rows of `outcomes`. */
-const SUMS = sql`count(*)::int as requests, count(*) filter (where failed)::int as errors,
-  count(*) filter (where answered)::int as answered, count(*) filter (where unanswered)::int as unanswered,
-  percentile_cont(0.5) within group (order by ms) as p50, percentile_cont(0.95) within group (order by ms) as p95`;
-
-/** The requests of the log with their time in UTC, who sent them and how they ended. */
-function outcomes(condition: SQL | undefined): SQL {
-  return sql`(
-    select ${queryLog.at} at time zone 'UTC' as at, (${queryLog.at} at time zone 'UTC')::date as day,
-      ${queryLog.origin} as origin, ${queryLog.apiKeyId} as key, ${queryLog.via} as via,
-      ${isError} as failed, ${isAnswered} as answered, ${isUnanswered} as unanswered,
-      case when ${isError} then null else ${queryLog.durationMs} end as ms
-    from ${queryLog} where ${condition})`;
-}
-
-async function firstHours(tx: Transaction, condition: SQL | undefined, days: DayFigures[]) {
+/** The hours since the first day with requests; null when that day is longer ago than a chart by day needs. */
+function firstHours(found: Map<string, Figures>, days: DayFigures[]): HourFigures[] | null {
   const first = days.find(({ requests }) => requests > 0);
   const start = first && Date.parse(first.day);
   if (start === undefined || start < firstDay(DAYS_BY_HOUR).getTime()) return null;
-  const rows = await tx.execute<Figures & { hour: string } & Record<string, unknown>>(sql`
-    select to_char(at, 'YYYY-MM-DD"T"HH24') as hour, ${SUMS} from ${outcomes(condition)} as requests group by 1`);
-  const found = new Map(rows.map(({ hour, ...sums }) => [hour, sums]));
   return Array.from({ length: Math.floor((Date.now() - start) / HOUR_MS) + 1 }, (_, index): HourFigures => {
     const hour = new Date(start + index * HOUR_MS).toISOString().slice(0, "2026-11-21T13".length);
     return { ...NONE, ...found.get(hour), hour };
   });
-}
-
-/** Reads the log once for the total, the days and the sources. */
-async function figures(tx: Transaction, condition: SQL | undefined) {
-  const rows = await tx.execute<FigureRow>(sql`
-    select grouping(day, origin) as kind, day::text as day, origin, key,
-      ${SUMS},
-      json_agg(distinct via) filter (where via is not null) as adapters
-    from ${outcomes(condition)} as requests
-    group by grouping sets ((), (day), (origin, key))`);
-  return rows.map(({ kind, day, origin, key, adapters, ...sums }) => ({
-    ...{ kind: KINDS[kind], day, origin, key, adapters: adapters ?? [] },
-    figures: sums,
-  }));
 }
 
 type Sums = Pick<Figures, "requests" | "errors" | "answered" | "unanswered">;
@@ -194,31 +133,6 @@ async function keyNames(tx: Transaction, { companyId }: TenantScope) {
   const { id, name, last4, createdAt } = apiKeys;
   const rows = await tx.select({ id, name, last4, createdAt }).from(apiKeys).where(eq(apiKeys.companyId, companyId));
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-interface QuestionRow extends Record<string, unknown> {
-  question: string;
-  times: number;
-  unanswered: boolean;
-}
-
-/** The most frequent questions, and the most frequent unanswered ones, ignoring case and surrounding spaces. */
-async function questions(tx: Transaction, condition: SQL | undefined) {
-  const rows = await tx.execute<QuestionRow>(sql`
-    with asked as materialized (
-      select min(${queryLog.queryText}) as question, count(*)::int as times,
-        (count(*) filter (where ${isUnanswered}))::int as missed
-      from ${queryLog} where ${condition} and ${queryLog.queryText} is not null
-      group by lower(btrim(${queryLog.queryText}))
-    )
-    (select question, times, false as unanswered from asked order by times desc, question limit ${TOP_QUESTIONS})
-    union all
-    (select question, missed, true from asked where missed > 0 order by missed desc, question limit ${TOP_QUESTIONS})`);
-  const of = (wanted: boolean) =>
-    rows.flatMap(({ question, times, unanswered }): QuestionCount[] =>
-      unanswered === wanted ? [{ question, times }] : [],
-    );
-  return { topQuestions: of(false), unansweredQuestions: of(true) };
 }
 
 function everyDay(days: number, found: Map<string, Figures>): DayFigures[] {

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
-import type { QuestionCount } from "@/lib/usage/statistics.ts";
+import type { QuestionCount } from "@/lib/usage/count-questions.ts";
 import { timesWords } from "./words.ts";
 
 interface QuestionListProps {

@@ -1,0 +1,64 @@
+/** In characters. A company with more different questions still has exact counts of those that are asked often. */
+const TEXTS_MAX = 4_000_000;
+
+/** A question by its text without case and surrounding spaces. */
+export interface AskedQuestion {
+  key: string;
+  question: string;
+  times: number;
+  /** Times without an answer. */
+  missed: number;
+}
+
+export interface QuestionCount {
+  question: string;
+  times: number;
+}
+
+/** How often each question was asked, and how often without an answer. */
+interface QuestionCounts {
+  add(questions: readonly AskedQuestion[]): void;
+  /** The most frequent questions by this count, without those that it does not count. */
+  top(by: "times" | "missed", most: number): QuestionCount[];
+}
+
+/**
+ * Counts questions in limited memory: when their texts take more than that, the rarest are dropped, as many as it takes
+ * to halve the texts.
+ */
+export function countQuestions(textsMax = TEXTS_MAX): QuestionCounts {
+  const counts = new Map<string, AskedQuestion>();
+  let characters = 0;
+
+  function drop(): void {
+    for (const { key } of [...counts.values()].sort((a, b) => a.times - b.times)) {
+      if (characters <= textsMax / 2) return;
+      counts.delete(key);
+      characters -= key.length;
+    }
+  }
+
+  return {
+    add(questions) {
+      for (const asked of questions) {
+        const known = counts.get(asked.key);
+        if (known) {
+          known.times += asked.times;
+          known.missed += asked.missed;
+          if (asked.question < known.question) known.question = asked.question;
+        } else {
+          counts.set(asked.key, { ...asked });
+          characters += asked.key.length;
+        }
+      }
+      if (characters > textsMax) drop();
+    },
+    top(by, most) {
+      return [...counts.values()]
+        .filter((each) => each[by] > 0)
+        .sort((a, b) => b[by] - a[by] || (a.question < b.question ? -1 : 1))
+        .slice(0, most)
+        .map((each) => ({ question: each.question, times: each[by] }));
+    },
+  };
+}

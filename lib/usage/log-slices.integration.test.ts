@@ -1,0 +1,34 @@
+import { and, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { queryLog } from "../db/schema/index.ts";
+import { testCompany } from "../testing/company.ts";
+import { testDatabase } from "../testing/database.ts";
+import { listRequests } from "./log.ts";
+import { logSlices } from "./log-slices.ts";
+import { usageOf } from "./statistics.ts";
+
+const { db } = testDatabase();
+const ROWS = 4_500;
+
+test("slices have every request of a large log once, also requests of the same moment", async () => {
+  const [scope, other] = [await testCompany(), await testCompany()];
+  for (const { companyId } of [scope, other]) {
+    await db.execute(sql`
+      insert into ${queryLog} (company_id, id, at, origin, status_code, duration_ms, query_text, total)
+      select ${companyId}, gen_random_uuid(), now() - (n / 7) * interval '1 ms', 'api', 200, n, 'question ' || n % 9, 1
+      from generate_series(1, ${ROWS}::int) as n`);
+  }
+  const counts: number[] = [];
+  for await (const slice of logSlices(scope, 7)) {
+    counts.push(await scope.transaction((tx) => tx.$count(queryLog, and(slice))));
+  }
+  expect(counts).toHaveLength(3);
+  expect(counts.reduce((sum, rows) => sum + rows, 0)).toBe(ROWS);
+
+  const { requests, p50, topQuestions } = await usageOf(scope, SYSTEM_ACTOR, { days: 7, source: null });
+  expect({ requests, p50 }).toEqual({ requests: ROWS, p50: (ROWS + 1) / 2 });
+  expect(topQuestions[0]).toEqual({ question: "question 0", times: ROWS / 9 });
+  const filter = { days: 7, source: null, outcome: null, search: "" };
+  expect((await listRequests(scope, SYSTEM_ACTOR, filter, 1)).total).toBe(ROWS);
+});

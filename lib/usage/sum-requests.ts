@@ -1,0 +1,71 @@
+/** Sums over requests. Times are in milliseconds, of successful requests only; null when there are none. */
+export interface Figures {
+  requests: number;
+  errors: number;
+  answered: number;
+  unanswered: number;
+  p50: number | null;
+  p95: number | null;
+}
+
+/** Requests that are alike. */
+export interface RequestGroup {
+  failed: boolean;
+  answered: boolean;
+  unanswered: boolean;
+  /** Milliseconds of each; null when they failed. */
+  ms: number | null;
+  requests: number;
+}
+
+export const NONE: Figures = { requests: 0, errors: 0, answered: 0, unanswered: 0, p50: null, p95: null };
+
+/** Sums of requests by a key, such as their day. */
+export interface Sums {
+  add(key: string, group: RequestGroup): void;
+  figures(): Map<string, Figures>;
+}
+
+interface Sum extends Omit<Figures, "p50" | "p95"> {
+  /** Successful requests by their milliseconds. */
+  times: Map<number, number>;
+}
+
+export function sumRequests(): Sums {
+  const sums = new Map<string, Sum>();
+  return {
+    add(key, { requests, failed, answered, unanswered, ms }) {
+      const sum = sums.get(key) ?? { requests: 0, errors: 0, answered: 0, unanswered: 0, times: new Map() };
+      sums.set(key, sum);
+      sum.requests += requests;
+      if (failed) sum.errors += requests;
+      if (answered) sum.answered += requests;
+      if (unanswered) sum.unanswered += requests;
+      if (ms !== null) sum.times.set(ms, (sum.times.get(ms) ?? 0) + requests);
+    },
+    figures: () => new Map([...sums].map(([key, sum]) => [key, figuresOf(sum)])),
+  };
+}
+
+function figuresOf({ times, ...sums }: Sum): Figures {
+  const sorted = [...times].sort(([a], [b]) => a - b);
+  return { ...sums, p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
+}
+
+/** Like PostgreSQL's `percentile_cont`: interpolates between the two nearest values. */
+function percentile(times: readonly (readonly [ms: number, count: number])[], share: number): number | null {
+  const total = times.reduce((sum, [, count]) => sum + count, 0);
+  if (total === 0) return null;
+  const place = share * (total - 1);
+  const [low, high] = [valueAt(times, Math.floor(place)), valueAt(times, Math.ceil(place))];
+  return low + (high - low) * (place - Math.floor(place));
+}
+
+function valueAt(times: readonly (readonly [ms: number, count: number])[], place: number): number {
+  let passed = 0;
+  for (const [ms, count] of times) {
+    passed += count;
+    if (place < passed) return ms;
+  }
+  return 0;
+}
