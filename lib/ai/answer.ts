@@ -71,7 +71,12 @@ export async function* streamAnswer(request: AnswerRequest): AsyncGenerator<Answ
   const options = {
     ragstone: { question, language, chunks: known, isShort, ...(companyId !== undefined && { companyId }) },
   };
-  const evidence = { question, language: preferences?.language ?? language, chunks: known, names: namesIn(context) };
+  const evidence = {
+    question,
+    language: preferences?.language ?? language,
+    chunks: known,
+    names: namesIn(prompt.context),
+  };
   for (const candidate of fallback === null ? [model] : [model, fallback]) {
     try {
       const call = { model: candidate, prompt, options, signal };
@@ -101,10 +106,14 @@ export async function* streamAnswer(request: AnswerRequest): AsyncGenerator<Answ
   return { ...(yield* refuse(refused)), truncatedFields, degraded: true, dropped: [] };
 }
 
-/** How an answer may address the client, and which products it may name. */
-function namesIn({ clientName, companyName, companyProductsNames, clientServices }: AnswerContext): string[] {
-  const names = [clientName, companyName, companyProductsNames, clientServices].flat();
-  return names.flatMap((name) => name?.split(/[,;\n]/).map((part) => part.trim()) ?? []).filter((name) => name !== "");
+/** Names of the context that an answer may repeat. Each sentence is compared with all of them. */
+const NAMES_MAX = 1_000;
+
+/** How an answer may address the client, and which products it may name: by what the model was given. */
+function namesIn({ clientName, companyName, companyProductsNames, clientServices }: Prompt["context"]): string[] {
+  const fields = [clientName, companyName, companyProductsNames, clientServices];
+  const names = fields.flatMap((field) => field?.split(/[,;\n]/).map((name) => name.trim()) ?? []);
+  return [...new Set(names)].filter((name) => name !== "").slice(0, NAMES_MAX);
 }
 
 /** The local model refuses in the language of the question; a company's own refusal replaces that of every model. */

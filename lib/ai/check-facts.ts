@@ -1,12 +1,13 @@
 import { detectLanguage, type Language } from "../language/language.ts";
 import { outdatedChunks } from "../language/versions.ts";
+import { once } from "../once.ts";
 import { citedNumbers } from "./citations.ts";
 import type { ContextChunk } from "./context-chunk.ts";
 import { factsOf, readableFacts } from "./facts.ts";
 import { answerLanguage, refusal } from "./local/answer-phrases.ts";
-import { sentencesOf } from "./local/sentences.ts";
 import { termsOf } from "./local/terms.ts";
 import { isNameWithNumber } from "./names-with-numbers.ts";
+import { type ReadSource, readSource, wordsOf, wordTermsOf } from "./read-source.ts";
 import { splitSentences } from "./sentence-end.ts";
 
 /** The part of a sentence that the cited chunks do not state. */
@@ -63,11 +64,12 @@ const ANOTHER_SAYS: Readonly<Record<Language, string>> = {
  * sentence is quoted beside it. Each sentence is checked once, however often the text grows.
  */
 export function factChecker(evidence: Evidence): (answer: string, isWhole: boolean) => FactCheck {
+  const read = readEvidence(evidence);
   const known = new Map<string, Unsupported | null>();
   const lackingIn = (sentence: string) => {
     const seen = known.get(sentence);
     if (seen !== undefined) return seen;
-    const lacking = unsupportedIn(sentence, evidence);
+    const lacking = unsupportedIn(sentence, read);
     known.set(sentence, lacking);
     return lacking;
   };
@@ -79,95 +81,99 @@ export function factChecker(evidence: Evidence): (answer: string, isWhole: boole
     if (!isWhole) return { text, dropped };
     const isLost = dropped.length > 0 && citedNumbers(text).length === 0;
     if (isLost) return { text: refusal(answerLanguage(evidence.language)), dropped };
-    return { text: text + contradictionOf(kept, evidence), dropped };
+    return { text: text + contradictionOf(kept, read), dropped };
   };
 }
 
-function unsupportedIn(sentence: string, { question, chunks, names }: Evidence): Unsupported | null {
-  const claim = sentence.replaceAll(CITATION, "").replace(/^\s*(?:\d{1,3}[.)]|[-*•])\s+/u, "");
-  const cited = citedNumbers(sentence).flatMap((number) => chunks[number - 1] ?? []);
-  const sources = cited.length > 0 ? cited : chunks;
-  const text = sources.map(textOf).join("\n");
-  const stated = readableFacts(text);
-  const claimed = factsOf(withoutNames(claim, names));
+/** The evidence as all sentences are compared with it. */
+interface ReadEvidence {
+  sources: readonly ReadSource[];
+  outdated: () => ReadonlySet<number>;
+  /** The numbers of the question. */
+  asked: ReadonlySet<string>;
+  /** The words of the question and the names. */
+  words: ReadonlySet<string>;
+  /** Names such as "Fibra 1000". */
+  numberedNames: readonly string[];
+}
 
-  const isStated = (readings: string[]) => readings.some((reading) => stated.numbers.has(reading));
+function readEvidence({ question, chunks, names }: Evidence): ReadEvidence {
+  return {
+    sources: chunks.map(readSource),
+    outdated: once(() => outdatedChunks(chunks)),
+    asked: readableFacts(question).numbers,
+    words: wordsOf([question, ...names].join("\n")),
+    numberedNames: names.filter(isNameWithNumber),
+  };
+}
+
+function unsupportedIn(sentence: string, evidence: ReadEvidence): Unsupported | null {
+  const claim = sentence.replaceAll(CITATION, "").replace(/^\s*(?:\d{1,3}[.)]|[-*•])\s+/u, "");
+  const cited = citedNumbers(sentence).flatMap((number) => evidence.sources[number - 1] ?? []);
+  const sources = cited.length > 0 ? cited : evidence.sources;
+  const claimed = factsOf(evidence.numberedNames.reduce((text, name) => text.replaceAll(name, ""), claim));
+
+  const isStated = (readings: string[]) =>
+    sources.some(({ facts }) => readings.some((reading) => facts().numbers.has(reading)));
   const missing = claimed.numbers.filter((readings) => !isStated(readings));
   const language = detectLanguage(claim);
   const isNegated = language !== null && NEGATION[language].test(claim);
-  const asked = readableFacts(question).numbers;
   const isRepeated = claimed.numbers.some(isStated) || isNegated;
-  if (missing.some((readings) => !isRepeated || !readings.some((reading) => asked.has(reading)))) return "number";
-  if (claimed.days.some((day) => !stated.days.has(day))) return "date";
+  if (missing.some((readings) => !isRepeated || !readings.some((reading) => evidence.asked.has(reading))))
+    return "number";
+  if (claimed.days.some((day) => !sources.some(({ facts }) => facts().days.has(day)))) return "date";
 
-  const isSameLanguage = language !== null && sources.some(({ content }) => detectLanguage(content) === language);
-  if (!isSameLanguage) return null;
+  if (language === null || !sources.some((source) => source.language() === language)) return null;
   // German writes all nouns like names
-  if (language !== "de" && hasUnknownName(claim, [text, question, ...names].join("\n"))) return "name";
+  if (language !== "de" && hasUnknownName(claim, [evidence.words, ...sources.map(({ words }) => words())]))
+    return "name";
   return contradictsNegation(claim, sources, language) ? "negation" : null;
 }
 
-function textOf({ title, path, content }: ContextChunk): string {
-  return [title, ...path, content].join("\n");
-}
-
-/** Without names with numbers, such as "Fibra 1000". */
-function withoutNames(claim: string, names: readonly string[]): string {
-  return names.filter(isNameWithNumber).reduce((text, name) => text.replaceAll(name, ""), claim);
-}
-
-function hasUnknownName(claim: string, known: string): boolean {
-  const words = new Set(known.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+function hasUnknownName(claim: string, known: readonly ReadonlySet<string>[]): boolean {
+  const isKnown = (part: string) => part.length <= 1 || known.some((words) => words.has(part));
   return (claim.match(NAME) ?? [])
     .filter((name) => factsOf(name).days.length === 0)
-    .some((name) =>
-      (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).some((part) => part.length > 1 && !words.has(part)),
-    );
+    .some((name) => ![...wordsOf(name)].every(isKnown));
 }
 
-/** Whether the chunks contain the sentence only with the opposite negation. */
-function contradictsNegation(claim: string, chunks: readonly ContextChunk[], language: Language): boolean {
+/** Whether the sources contain the sentence only with the opposite negation. */
+function contradictsNegation(claim: string, sources: readonly ReadSource[], language: Language): boolean {
   const negation = NEGATION[language];
   const isNegated = negation.test(claim.replace(YES_NO, ""));
-  const terms = termsOf(claim, language);
-  if (terms.size < TERMS_MIN) return false;
-  const same = chunks
-    .flatMap(({ content }) => statementsOf(content, language))
-    .filter((text) => isSame(terms, text, language));
-  return same.length > 0 && same.every((text) => negation.test(text.replace(YES_NO, "")) !== isNegated);
+  if (termsOf(claim, language).size < TERMS_MIN) return false;
+  const terms = wordTermsOf(claim, language);
+  const same = sources.flatMap(({ statements }) => statements(language)).filter((each) => isSame(terms, each.terms));
+  return same.length > 0 && same.every(({ text }) => negation.test(text.replace(YES_NO, "")) !== isNegated);
 }
 
-function statementsOf(content: string, language: Language): string[] {
-  return content.split("\n").flatMap((line) => sentencesOf(line, language));
-}
-
-/** Whether a sentence has nearly the same terms, apart from numbers. */
-function isSame(terms: ReadonlySet<string>, text: string, language: Language): boolean {
-  const words = (all: ReadonlySet<string>) => [...all].filter((term) => !/\p{N}/u.test(term));
-  const [claim, source] = [words(terms), words(termsOf(text, language))];
-  const common = claim.filter((term) => source.includes(term)).length;
-  return common >= SAME.claim * claim.length && common >= SAME.source * source.length && common >= 2;
+/** Whether two sentences have nearly the same terms, apart from numbers. */
+function isSame(claim: ReadonlySet<string>, source: ReadonlySet<string>): boolean {
+  const common = claim.intersection(source).size;
+  return common >= SAME.claim * claim.size && common >= SAME.source * source.size && common >= TERMS_MIN;
 }
 
 /** A quotation of the first chunk that states another number than a sentence, unless one of them is outdated. */
-function contradictionOf(sentences: readonly string[], { chunks }: Evidence): string {
-  const outdated = outdatedChunks(chunks);
+function contradictionOf(sentences: readonly string[], { sources, outdated }: ReadEvidence): string {
   const cited = new Set(citedNumbers(sentences.join("")));
   for (const sentence of sentences) {
     const claim = sentence.replaceAll(CITATION, "");
     const language = detectLanguage(claim);
     const { numbers } = factsOf(claim);
-    if (language === null || numbers.length === 0 || citedNumbers(sentence).some((number) => outdated.has(number - 1)))
+    if (
+      language === null ||
+      numbers.length === 0 ||
+      citedNumbers(sentence).some((number) => outdated().has(number - 1))
+    )
       continue;
-    const terms = termsOf(claim, language);
-    for (const [index, chunk] of chunks.entries()) {
-      if (cited.has(index + 1) || outdated.has(index)) continue;
-      const other = statementsOf(chunk.content, language).find((text) => {
-        const stated = readableFacts(text).numbers;
-        const isOther = stated.size > 0 && !numbers.some((readings) => readings.some((reading) => stated.has(reading)));
-        return isOther && isSame(terms, text, language);
+    const terms = wordTermsOf(claim, language);
+    for (const [index, { statements }] of sources.entries()) {
+      if (cited.has(index + 1) || outdated().has(index)) continue;
+      const other = statements(language).find((each) => {
+        const isShared = numbers.some((readings) => readings.some((reading) => each.numbers.has(reading)));
+        return each.numbers.size > 0 && !isShared && isSame(terms, each.terms);
       });
-      if (other !== undefined) return `\n${ANOTHER_SAYS[language]} “${other.replaceAll(/[[\]]/g, "")}” [${index + 1}]`;
+      if (other) return `\n${ANOTHER_SAYS[language]} “${other.text.replaceAll(/[[\]]/g, "")}” [${index + 1}]`;
     }
   }
   return "";

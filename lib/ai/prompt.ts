@@ -33,6 +33,8 @@ export type Prompt = {
   messages: { role: "user"; content: string }[];
   /** Number of chunks in the prompt, counted from the first: the highest `[n]` that an answer may cite. */
   chunkCount: number;
+  /** The context fields that the model was given, cut to fit. */
+  context: { [Field in ContextField]?: string };
   /** Names of the context fields that were cut. */
   truncatedFields: string[];
 };
@@ -74,6 +76,7 @@ export function buildPrompt(input: {
     instructions: instructions(token, chunks.length, { question: language, preferences }),
     messages: [{ role: "user", content: blocks.join("\n\n") }],
     chunkCount: chunks.length,
+    context: Object.fromEntries(fields.map(({ field, text }) => [field, text])),
     truncatedFields: fields.filter(({ truncated }) => truncated).map(({ field }) => field),
   };
 }

@@ -21,6 +21,7 @@ import { splitUnits } from "../../ai/local/units.ts";
 import { weakestCloseness } from "../../ai/local/word-closeness.ts";
 import { isNameWithNumber } from "../../ai/names-with-numbers.ts";
 import { buildPrompt, dataBlock } from "../../ai/prompt.ts";
+import { readSource, wordsOf as wordSetOf, wordTermsOf } from "../../ai/read-source.ts";
 import { safeMarkdown } from "../../ai/safe-markdown.ts";
 import { splitSentences as splitAnswer } from "../../ai/sentence-end.ts";
 import { returnValueOf } from "../../generator.ts";
@@ -29,8 +30,10 @@ import { BUDGET, type Costs, chunk, ofAnswer, ofDocument, ofQuestion, tokenizer 
 const compose = (question: string, ...chunks: ContextChunk[]) => composeAnswer({ question, chunks, language: "en" });
 /** Every text has the same meaning. */
 const embed = async (texts: string[]) => texts.map(() => [1, 0]);
-const checkFacts = (answer: string, given: ContextChunk[]) =>
-  factChecker({ question: "When does it end?", language: "en", chunks: given, names: [] })(answer, true);
+const checkFacts = (answer: string, given: ContextChunk[], names: string[] = []) =>
+  factChecker({ question: "When does it end?", language: "en", chunks: given, names })(answer, true);
+/** As many chunks as a prompt holds, full of numbers. */
+const PRICES = Array.from({ length: 10 }, (_, index) => chunk(`Item ${index} costs 12 euros a month. `.repeat(70)));
 /** Parts as long as those that a model sends. */
 async function* wordsOf(text: string) {
   yield* text.match(/.{1,5}/gs) ?? [];
@@ -55,10 +58,24 @@ export const AI_COSTS: Costs = {
   "lib/ai/names-with-numbers.ts": { isNameWithNumber: ofDocument(isNameWithNumber) },
   "lib/ai/check-facts.ts": {
     "factChecker of an answer": ofAnswer((text) => checkFacts(text, [chunk("It ends after 24 months.")])),
+    "factChecker of many sentences": ofAnswer((text) =>
+      checkFacts(text.replaceAll(/.{30}/gsu, "$& costs 13 euros a month. "), PRICES),
+    ),
+    "factChecker beside names": ofAnswer((text) =>
+      checkFacts("It does not end after 24 months. [1]", [chunk("It ends.")], text.match(/.{1,8}/gsu) ?? []),
+    ),
     "factChecker against a chunk": ofDocument((text) =>
       checkFacts("It does not end after 24 months. [1] Ask Ada for 2. [2]", [chunk(text), chunk(text)]),
     ),
     isInOtherLanguage: ofAnswer((text) => isInOtherLanguage(text, { language: "en", chunks: [chunk("It ends.")] })),
+  },
+  "lib/ai/read-source.ts": {
+    readSource: ofDocument((text) => {
+      const { facts, words, statements } = readSource(chunk(text));
+      return [facts(), words(), statements("en")];
+    }),
+    wordsOf: ofDocument(wordSetOf),
+    wordTermsOf: ofDocument((text) => wordTermsOf(text, "en")),
   },
   "lib/ai/code-ranges.ts": { codeRanges: ofAnswer(codeRanges) },
   "lib/ai/safe-markdown.ts": { safeMarkdown: ofAnswer((text) => safeMarkdown(text, [chunk(text)])) },
