@@ -61,7 +61,7 @@ export function notFound(what: string): AppError {
 }
 
 /** Nobody reads more issues, and a hostile body could cause a million. */
-const MAX_ISSUES = 100;
+export const MAX_ISSUES = 100;
 /** In characters: a message or a path may quote what a caller sent. */
 const MAX_MESSAGE_LENGTH = 1_000;
 const MAX_PATH_LENGTH = 200;

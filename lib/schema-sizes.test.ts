@@ -9,13 +9,15 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const FILES = [
   "lib/*/*schema.ts",
   "lib/knowledge/*/schema.ts",
+  "lib/adapters/*/schema.ts",
   "lib/**/*-input.ts",
   "lib/**/*-query.ts",
   "lib/retrieval/apply-policy.ts",
 ];
 
 /** Exports that describe our own output or stored data. */
-const INTERNAL = /Response$|^(?:resultPayload|retrieveResult|sourceBody|errorBody)$/;
+const INTERNAL =
+  /(?:Response|Output|Page|List)$|^(?:resultPayload|retrieveResult|sourceBody|errorBody|openAiErrorBody|vectorStore|vectorStoreFile|uploadedFile|deletedFile)$/;
 
 /** Inputs without a maximum of their own, and what limits them instead. */
 const BOUNDED_OTHERWISE: Record<string, string> = {
@@ -41,9 +43,16 @@ const BOUNDED_OTHERWISE: Record<string, string> = {
   "fileLabelsInput.metadata": "16 kB as JSON, measured as a whole",
   "fileQuery.metadata": "16 kB as JSON, measured as a whole",
   "identifiedSource.metadata": "16 kB as JSON, measured as a whole",
+  "vectorSearchInput.filters": "50 conditions of limited size, checked as a whole",
+  "difyRequest.metadata_condition": "50 conditions of limited size, checked as a whole",
+  "difyRequest.query": "a longer question is cut",
+  "attachInput.attributes": "16 entries, counted before they are checked",
+  "attributesUpdate.attributes": "16 entries, counted before they are checked",
   "sourceLabelsInput.metadata": "16 kB as JSON, measured as a whole",
 };
 
+/** A pattern of the whole text that repeats nothing without a limit. */
+const LIMITED_PATTERN = /^\^(?:[^*+{]|\{\d+(?:,\d+)?\})*\$$/;
 /** Formats whose patterns fix the length. */
 const FIXED_LENGTH = new Set(["uuid", "guid", "date"]);
 
@@ -126,8 +135,12 @@ function unboundedIn(schema: z.core.$ZodType, path: string): string[] {
 
 function isBounded({ _zod: { def } }: z.core.$ZodString | z.core.$ZodArray): boolean {
   const format = "format" in def ? def.format : undefined;
-  const checks = (def.checks ?? []).map((check) => check._zod.def.check);
+  const checks = (def.checks ?? []).map((check) => check._zod.def);
   return (
-    checks.some((check) => check === "max_length" || check === "length_equals") || FIXED_LENGTH.has(String(format))
+    checks.some((each) => each.check === "max_length" || each.check === "length_equals") ||
+    checks.some(
+      (each) => "pattern" in each && each.pattern instanceof RegExp && LIMITED_PATTERN.test(each.pattern.source),
+    ) ||
+    FIXED_LENGTH.has(String(format))
   );
 }

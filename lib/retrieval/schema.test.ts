@@ -164,3 +164,10 @@ test("any body is either refused with reasons or parsed according to the contrac
   );
   expect(parsed).toBeGreaterThan(30);
 });
+
+test("a long list has as many issues as an error names, and no limit", () => {
+  const products = (item: unknown) => ({ queryText: "x", companyProductsNames: Array(100_000).fill(item) });
+  expect(retrieveRequest.safeParse(products(0)).error?.issues).toHaveLength(100);
+  expect(retrieveRequest.parse(products("a\0")).companyProductsNames?.at(-1)).toBe("a\uFFFD");
+  expect(retrieveRequest.parse(products("a")).companyProductsNames).toHaveLength(100_000);
+});

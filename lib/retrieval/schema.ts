@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SOURCE_TYPES } from "../db/column-values.ts";
+import { MAX_ISSUES } from "../errors.ts";
 import { shortened } from "../text.ts";
 import { textInput } from "../text-input.ts";
 import { metadataFilter } from "./metadata-filter.ts";
@@ -9,8 +10,8 @@ export const MAX_QUERY_LENGTH = 8000;
 export const MAX_LIMIT = 100;
 export const DEFAULT_LIMIT = 10;
 /** Limit for one filter. */
-const MAX_FILTER_VALUES = 50;
-const MAX_LABEL_LENGTH = 200;
+export const MAX_FILTER_VALUES = 50;
+export const MAX_LABEL_LENGTH = 200;
 /** Unknown filters that an error lists, so that it never becomes longer than the request. */
 const MAX_NAMED = 5;
 
@@ -39,7 +40,7 @@ const labels = z.array(label(), "must be an array of strings").max(MAX_FILTER_VA
 
 /** Context fields have no limit of their own; the body limit applies. */
 const text = textInput();
-const texts = z.array(text, "must be an array of strings");
+const texts = z.preprocess(upToLastIssue, z.array(text, "must be an array of strings"));
 const contextText = (description: string) => optional(text).meta({ description });
 
 const sourceType = z.enum(SOURCE_TYPES, `must be one of ${quoted(SOURCE_TYPES)}`);
@@ -209,4 +210,12 @@ export type RetrieveResult = z.output<typeof retrieveResult>;
 
 function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
+}
+
+/** Ends a long list at the last refused item that an error names, so that the schema does not make a million issues. */
+function upToLastIssue(items: string[]): string[] {
+  if (!Array.isArray(items)) return items;
+  let refused = 0;
+  const last = items.findIndex((item) => typeof item !== "string" && ++refused === MAX_ISSUES);
+  return last < 0 ? items : items.slice(0, last + 1);
 }

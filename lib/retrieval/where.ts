@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { MAX_ISSUES } from "../errors.ts";
 import { condition, type Op, type Where } from "../search-index/condition.ts";
 
 const MAX_DEPTH = 4;
 const MAX_CONDITIONS = 50;
-/** Maximum number of issues to report. */
-const MAX_ISSUES = 100;
 
 type Path = PropertyKey[];
 

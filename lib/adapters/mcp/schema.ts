@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { SOURCE_TYPES } from "../../db/column-values.ts";
+import { MAX_FILTER_VALUES, MAX_LABEL_LENGTH } from "../../retrieval/schema.ts";
 import { textInput } from "../../text-input.ts";
 
 const QUESTION_LENGTH_MAX = 8_000;
+const ID_LENGTH_MAX = 100;
 
 const question = textInput()
   .trim()
   .min(1, "must not be empty")
   .max(QUESTION_LENGTH_MAX, `must have at most ${QUESTION_LENGTH_MAX.toLocaleString("en")} characters`);
+const labels = z.array(textInput().max(MAX_LABEL_LENGTH)).max(MAX_FILTER_VALUES);
 const url = z.string().describe("Where a person can read it.");
 
 export const searchInput = z.object({ query: question.describe("What to look for, as a question or as keywords.") });
@@ -23,7 +26,7 @@ export const searchOutput = z.object({
   ),
 });
 
-export const fetchInput = z.object({ id: textInput().describe("The `id` of a search result.") });
+export const fetchInput = z.object({ id: textInput().max(ID_LENGTH_MAX).describe("The `id` of a search result.") });
 
 export const fetchOutput = z.object({
   id: z.string(),
@@ -42,9 +45,9 @@ export const fetchOutput = z.object({
 export const askInput = z.object({
   question: question.describe("A question that can be understood by itself."),
   limit: z.int().min(1).max(100).optional().describe("How many results the answer may use."),
-  sourceTypes: z.array(z.enum(SOURCE_TYPES)).optional(),
-  contentCategory: z.array(textInput()).optional(),
-  path: z.array(textInput()).optional().describe("The beginning of the path of the sources to use."),
+  sourceTypes: z.array(z.enum(SOURCE_TYPES)).max(MAX_FILTER_VALUES).optional(),
+  contentCategory: labels.optional(),
+  path: labels.optional().describe("The beginning of the path of the sources to use."),
 });
 
 export const askOutput = z.object({

@@ -49,16 +49,26 @@ const labels = z.object({
 });
 
 /** The `attributes` of a file as they are sent. */
-export const attributesInput = z
-  .record(
+export const attributesInput = z.preprocess(
+  refuseMany,
+  z.record(
     z.string().max(MAX_NAME_LENGTH, `must have names of at most ${MAX_NAME_LENGTH} characters`),
     z.union(
       [z.string().max(MAX_ATTRIBUTE_LENGTH), z.number(), z.boolean()],
       `must be a text of at most ${MAX_ATTRIBUTE_LENGTH} characters, a number, true or false`,
     ),
     "must be an object",
-  )
-  .refine((given) => Object.keys(given).length <= MAX_ATTRIBUTES, `must have at most ${MAX_ATTRIBUTES} entries`);
+  ),
+);
+
+/** Refuses before the entries are checked, which would make an issue of each. */
+function refuseMany(given: Attributes, context: z.RefinementCtx): Attributes {
+  const count = typeof given === "object" && given !== null ? Object.keys(given).length : 0;
+  if (count > MAX_ATTRIBUTES) {
+    context.addIssue({ code: "custom", message: `must have at most ${MAX_ATTRIBUTES} entries` });
+  }
+  return given;
+}
 
 /** The labels that these attributes give; a label without an attribute is missing. @throws {AppError} ValidationError */
 export function labelsOf({ source_id, content_category, path, audience, ...metadata }: Attributes) {
