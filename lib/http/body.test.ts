@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { MAX_BODY_BYTES, readJsonObject } from "./body.ts";
 
 function post(body: BodyInit | null, headers: Record<string, string> = {}): Request {
@@ -112,3 +112,24 @@ test("a body that is cut off is the caller's error", async () => {
   const broken = new ReadableStream({ start: (controller) => controller.error(new Error("reset")) });
   await expect(readJsonObject(post(broken))).rejects.toMatchObject({ statusCode: 400 });
 });
+
+test("a larger body may take longer", async () => {
+  vi.useFakeTimers();
+  const read = (bytesMax: number) => readJsonObject(post(slowStream(["{", '"a"', ":", "1", "}"], 5_000)), { bytesMax });
+  const [large, small] = [read(10 * MAX_BODY_BYTES), read(MAX_BODY_BYTES)];
+  const checks = [expect(large).resolves.toEqual({ a: 1 }), expect(small).rejects.toMatchObject({ statusCode: 408 })];
+  await vi.advanceTimersByTimeAsync(40_000);
+  vi.useRealTimers();
+  await Promise.all(checks);
+});
+
+function slowStream(parts: string[], pauseMs: number): ReadableStream {
+  return new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const part = parts.shift();
+      if (part === undefined) controller.close();
+      else controller.enqueue(bytes(part));
+    },
+  });
+}

@@ -2,9 +2,10 @@ import { AppError } from "../errors.ts";
 import { withTimeout } from "../timeout.ts";
 import type { ApiRequest } from "./api-request.ts";
 
-export const MAX_BODY_BYTES = 1024 * 1024;
-/** How long a client may take to send its body. */
-const BODY_TIMEOUT_MS = 10_000;
+const MIB = 1024 * 1024;
+export const MAX_BODY_BYTES = MIB;
+/** How long a client may take to send its body, for each MiB that the body may have. */
+const TIMEOUT_MS_PER_MIB = 10_000;
 
 const NDJSON_TYPE = /^application\/x-ndjson\s*(?:;|$)/i;
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json$/i;
@@ -46,7 +47,7 @@ export async function readBytes(
   if (!body) return new Uint8Array();
   const late = () => new AppError("RequestTimeout", "The request body timed out. Send it without pauses");
   try {
-    return await withTimeout(readAll(body, bytesMax), BODY_TIMEOUT_MS, late);
+    return await withTimeout(readAll(body, bytesMax), (TIMEOUT_MS_PER_MIB * bytesMax) / MIB, late);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("BadRequest", "The request body was cut off. Send it again", { cause: error });
@@ -104,7 +105,7 @@ function parseLine(line: string): unknown[] {
 }
 
 function tooLarge(bytesMax: number): AppError {
-  return new AppError("PayloadTooLarge", `The body is larger than ${bytesMax} bytes (${bytesMax / 1024 / 1024} MiB)`);
+  return new AppError("PayloadTooLarge", `The body is larger than ${bytesMax} bytes (${bytesMax / MIB} MiB)`);
 }
 
 function invalid(message: string): AppError {
