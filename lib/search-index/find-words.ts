@@ -1,6 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
-import { chunks } from "../db/schema/index.ts";
+import { chunks, sources } from "../db/schema/index.ts";
 import { intArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { detectLanguage, LANGUAGES } from "../language/language.ts";
@@ -12,8 +12,21 @@ import { readBlocks, readPostings } from "./read-index.ts";
 /** A search that matches more chunks than this is too broad to be useful. */
 const CHUNKS_MAX = 5_000;
 
+const ofSource = and(eq(sources.companyId, chunks.companyId), eq(sources.id, chunks.sourceId));
+
+interface WordSearch {
+  companyId: CompanyId;
+  text: string;
+  /** A condition on `sources`; undefined: all sources. */
+  visible: SQL | undefined;
+  chunksMax?: number;
+}
+
 /** Ids of the sources that have all words of a text in one chunk. Uses the stems of the keyword index, so misspellings do not match. */
-export async function sourcesWithWords(tx: Transaction, companyId: CompanyId, text: string): Promise<string[]> {
+export async function sourcesWithWords(
+  tx: Transaction,
+  { companyId, text, visible, chunksMax = CHUNKS_MAX }: WordSearch,
+): Promise<string[]> {
   const blocks = (await readBlocks(tx, companyId)).map((row) => ({
     ...row,
     language: LANGUAGES.find((language) => language === row.language) ?? null,
@@ -29,12 +42,13 @@ export async function sourcesWithWords(tx: Transaction, companyId: CompanyId, te
     return slots.map((slot) => ordinalOf(block, slot));
   });
   if (ordinals.length === 0) return [];
-  const rows = await tx
-    .selectDistinct({ id: chunks.sourceId })
-    .from(chunks)
-    .where(
-      and(eq(chunks.companyId, companyId), sql`${chunks.ordinal} = any(${intArray(ordinals.slice(0, CHUNKS_MAX))})`),
-    );
+  // a limit before the condition would hide visible sources behind invisible ones
+  const among = visible ? ordinals : ordinals.slice(0, chunksMax);
+  const matching = and(eq(chunks.companyId, companyId), sql`${chunks.ordinal} = any(${intArray(among)})`);
+  const found = tx.selectDistinct({ id: chunks.sourceId }).from(chunks);
+  const rows = visible
+    ? await found.innerJoin(sources, ofSource).where(and(matching, visible)).limit(chunksMax)
+    : await found.where(matching);
   return rows.map(({ id }) => id);
 }
 

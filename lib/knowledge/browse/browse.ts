@@ -44,7 +44,7 @@ export async function browseSources(scope: TenantScope, actor: Actor, query: Bro
   requireMembership(scope, actor);
   const { companyId } = scope;
   return scope.snapshot(async (tx) => {
-    const found = query.search ? await searchCondition(tx, companyId, query.search) : undefined;
+    const found = query.search ? await searchCondition(tx, { companyId, text: query.search }) : undefined;
     const labels = await countLabels(tx, companyId, found);
     const { total, facets } = countFacets(labels, query);
     const { page, ...slice } = pageWithin(query.page, { total, pageSize: SOURCES_PER_PAGE });

@@ -35,7 +35,7 @@ async function readMatching(scope: TenantScope, actor: Actor, filter: SourceFilt
   requireAdmin(scope, actor);
   const { companyId } = scope;
   return scope.snapshot(async (tx) => {
-    const found = filter.search ? await searchCondition(tx, companyId, filter.search) : undefined;
+    const found = filter.search ? await searchCondition(tx, { companyId, text: filter.search }) : undefined;
     const rows = await tx
       .select({ id: sources.id })
       .from(sources)

@@ -33,11 +33,21 @@ export const verificationColumn = sql<Verification | null>`case
   when ${sources.verifiedUntil} < (now() at time zone 'utc')::date then 'due'
   else 'verified' end`;
 
+interface SourceSearch {
+  companyId: CompanyId;
+  text: string;
+  /** From `visibleTo`; missing: all sources. */
+  visible?: SQL | undefined;
+}
+
 /** Matches all words in title or identifier as written, or in the content by their stems. */
-export async function searchCondition(tx: Transaction, companyId: CompanyId, search: string): Promise<SQL | undefined> {
-  const words = search.split(/\s+/).map(containsPattern);
+export async function searchCondition(
+  tx: Transaction,
+  { companyId, text, visible }: SourceSearch,
+): Promise<SQL | undefined> {
+  const words = text.split(/\s+/).map(containsPattern);
   const named = and(...words.map((word) => sql`(${latest.title} ilike ${word} or ${sources.sourceId} ilike ${word})`));
-  const ids = await sourcesWithWords(tx, companyId, search);
+  const ids = await sourcesWithWords(tx, { companyId, text, visible });
   return ids.length === 0 ? named : or(named, sql`${sources.id} = any(${uuidArray(ids)})`);
 }
 

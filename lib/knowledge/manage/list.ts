@@ -10,6 +10,7 @@ import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
 import { type ListedSource, readListed } from "../browse/read-listed.ts";
 import { labelConditions, listedCondition, searchCondition } from "../browse/source-rows.ts";
 import { VERSIONS_SHOWN } from "../values.ts";
+import { visibleTo } from "../visible-sources.ts";
 import type { listedSource, listResponse, sourceResponse } from "./responses.ts";
 import type { ListQuery } from "./schema.ts";
 
@@ -24,7 +25,8 @@ export async function listManaged(
   requireAdmin(scope, actor, "manage");
   const { companyId } = scope;
   return scope.snapshot(async (tx) => {
-    const found = query.search ? await searchCondition(tx, companyId, query.search) : undefined;
+    const visible = visibleTo(companyId, actor);
+    const found = query.search ? await searchCondition(tx, { companyId, text: query.search, visible }) : undefined;
     const rows = await readListed(
       tx,
       { companyId, actor },

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer } from "../../../bench/soak/api-server.ts";
 import type { WebServer } from "../../../scripts/serve/http-server.ts";
-import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { KeyPolicy } from "../../db/stored-json.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { sourcesWithWords } from "../../search-index/find-words.ts";
 import { apiCaller, type Caller } from "../../testing/api-caller.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { document, learn, newCompany, workOff } from "../../testing/knowledge.ts";
@@ -11,6 +12,7 @@ import { addFiles } from "../intake/add.ts";
 import { relabelSource } from "../intake/relabel.ts";
 import { makeMsg } from "../parse/msg-fixtures.ts";
 import { deleteSource, sourceByExternalId } from "../service.ts";
+import { visibleTo } from "../visible-sources.ts";
 
 testDatabase();
 
@@ -72,6 +74,16 @@ test("what the key may not see is not listed, and is 404 by every verb", async (
     ).toEqual([404, 404, 404, 404, 404, 404, 404]);
   }
   expect((await call("GET", `/sources/${ids.inside}/text`)).status).toBe(200);
+});
+
+test("a search finds what the key may see, however much else matches", async () => {
+  const call = await bound();
+  const { body } = await call<{ sources: { sourceId: string }[] }>("GET", "/sources?search=text");
+  expect(body.sources.map(({ sourceId }) => sourceId)).toEqual(["inside"]);
+
+  const actor: Actor = { type: "api_key", id: "", name: "", companyId: scope.companyId, scopes: [], policy: POLICY };
+  const search = { companyId: scope.companyId, text: "text", visible: visibleTo(scope.companyId, actor), chunksMax: 1 };
+  expect(await scope.transaction((tx) => sourcesWithWords(tx, search))).toEqual([ids.inside]);
 });
 
 test("the statuses of several sources leave hidden ones out", async () => {
