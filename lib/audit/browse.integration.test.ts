@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createKey, revokeKey } from "../api-keys/service.ts";
 import { auditLog, queryLog, questionGaps, suggestions } from "../db/schema/index.ts";
 import { DAY_MS } from "../durations.ts";
+import { renamePerson } from "../members/account.ts";
 import { testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
 import { type AuditQuery, browseAudit, EVENTS_PER_PAGE } from "./browse.ts";
@@ -36,6 +37,31 @@ test("events are filtered by actor, action and days, both days included", async 
   expect((await browseAudit(scope, SYSTEM_ACTOR, { ...ALL, from: day(1) })).total).toBe(0);
   const always = { ...ALL, actor: "Ada Marl", from: new Date("0001-01-01"), to: new Date("9999-12-31") };
   expect((await browseAudit(scope, SYSTEM_ACTOR, always)).total).toBe(2);
+});
+
+test("a person who changes their name stays one actor, apart from others with that name", async () => {
+  const scope = await testCompany();
+  const [ada, bob] = [await testMember(scope, "admin", "Ada Marl"), await testMember(scope, "admin", "Bob Chert")];
+  await createKey(scope, ada.actor, { name: "By Ada" });
+  await renamePerson(ada.id, { name: "Bob Chert" });
+  await renamePerson(ada.id, { name: "Bob Chert" });
+  await createKey(scope, { ...ada.actor, name: "Bob Chert" }, { name: "By the new Bob" });
+  await createKey(scope, bob.actor, { name: "By Bob" });
+
+  const own = await browseAudit(scope, bob.actor, { ...ALL, actor: ada.id });
+  expect(own.rows.map(({ action, actorName, targetName }) => [action, actorName, targetName])).toEqual([
+    ["api_key.created", "Bob Chert", "By the new Bob"],
+    ["member.renamed", "Ada Marl", ada.email],
+    ["api_key.created", "Ada Marl", "By Ada"],
+  ]);
+  expect(own.rows[1]?.detail).toEqual({ from: "Ada Marl", to: "Bob Chert" });
+  expect(own.actors).toEqual(
+    expect.arrayContaining([
+      { id: ada.id, name: "Bob Chert", email: ada.email, count: 3 },
+      { id: bob.id, name: "Bob Chert", email: bob.email, count: 1 },
+      { id: "Ragstone", name: "Ragstone", email: null, count: expect.any(Number) },
+    ]),
+  );
 });
 
 test("a page after the last one shows the last one", async () => {

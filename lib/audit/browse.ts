@@ -1,5 +1,7 @@
-import { and, asc, count, desc, eq, gte, lt, max, sql } from "drizzle-orm";
-import { auditLog } from "../db/schema/index.ts";
+import { and, asc, count, desc, eq, gte, lt, max, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Transaction } from "../db/client.ts";
+import { auditLog, users } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { pageWithin } from "../page.ts";
 import { withQuestionNames } from "./question-names.ts";
@@ -11,7 +13,7 @@ export const EVENTS_PER_PAGE = 50;
 export type AuditEventRow = Awaited<ReturnType<typeof browseAudit>>["rows"][number];
 
 export interface AuditQuery {
-  /** Name of an actor, as stored in the log; null: all. */
+  /** Id of an actor, which stays the same when they change their name, or the name as stored in the log; null: all. */
   actor: string | null;
   /** Name of an action, such as `api_key.created`; null: all. */
   action: string | null;
@@ -28,11 +30,11 @@ export interface AuditQuery {
  */
 export async function browseAudit(scope: TenantScope, actor: Actor, query: AuditQuery) {
   requireAdmin(scope, actor);
-  const { id, createdAt, actorType, actorName, action, targetType, targetId, targetName, detail } = auditLog;
+  const { id, createdAt, actorType, actorId, actorName, action, targetType, targetId, targetName, detail } = auditLog;
   const own = eq(auditLog.companyId, scope.companyId);
   const chosen = and(
     own,
-    query.actor === null ? undefined : eq(actorName, query.actor),
+    query.actor === null ? undefined : eq(z.uuid().safeParse(query.actor).success ? actorId : actorName, query.actor),
     query.action === null ? undefined : eq(action, query.action),
     query.from ? gte(createdAt, query.from) : undefined,
     // added by the database, because the driver cannot send the day after 9999-12-31
@@ -48,12 +50,7 @@ export async function browseAudit(scope: TenantScope, actor: Actor, query: Audit
       .orderBy(desc(createdAt), desc(id))
       .limit(limit)
       .offset(offset);
-    const actors = await tx
-      .select({ name: actorName, type: max(actorType), count: count() })
-      .from(auditLog)
-      .where(own)
-      .groupBy(actorName)
-      .orderBy(asc(actorName));
+    const actors = await selectActors(tx, own);
     const actions = await tx
       .select({ action, count: count() })
       .from(auditLog)
@@ -62,4 +59,19 @@ export async function browseAudit(scope: TenantScope, actor: Actor, query: Audit
       .orderBy(asc(action));
     return { total, page, rows: await withQuestionNames(tx, scope.companyId, rows), actors, actions };
   });
+}
+
+/** Everyone in the log, by their newest name, with the email of those who are members. */
+function selectActors(tx: Transaction, own: SQL) {
+  const { actorId, actorName, createdAt } = auditLog;
+  // the operator and Ragstone have no id
+  const id = sql<string>`coalesce(${actorId}::text, ${actorName})`;
+  const name = sql<string>`(array_agg(${actorName} order by ${createdAt} desc))[1]`;
+  return tx
+    .select({ id, name, email: max(users.email), count: count() })
+    .from(auditLog)
+    .leftJoin(users, eq(users.id, actorId))
+    .where(own)
+    .groupBy(id)
+    .orderBy(asc(name), asc(id));
 }

@@ -31,6 +31,7 @@ const ACTION_TEXTS = {
   "knowledge.verified": "verified an answer",
   "member.added": "added a member",
   "member.removed": "removed a member",
+  "member.renamed": "changed their name",
   "member.reset_link_created": "created a password reset link",
   "member.role_changed": "changed a member's role",
   "source.deleted": "deleted knowledge",

@@ -1,13 +1,28 @@
-import { setPassword, updateUser, userById } from "../db/system/users.ts";
+import { recordAudit } from "../audit/record.ts";
+import { renameUser, setPassword, userById } from "../db/system/users.ts";
+import { tenantScope } from "../db/tenant.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { hashPassword } from "./password.ts";
 import { changePasswordInput, profileInput } from "./schema.ts";
 import { signIn } from "./sign-in.ts";
 
-/** @throws {AppError} ValidationError */
+/**
+ * Changes a person's name, which the audit logs of all their companies record, because their events show names.
+ * @throws {AppError} ValidationError
+ */
 export async function renamePerson(userId: string, input: { name: string }): Promise<void> {
   const { name } = parseInput(profileInput, input);
-  await updateUser(userId, { name });
+  await renameUser(userId, name, async (tx, before, companies) => {
+    const event = {
+      action: "member.renamed" as const,
+      target: { type: "user" as const, id: userId, name: before.email },
+      detail: { from: before.name, to: name },
+    };
+    for (const { companyId, role } of companies) {
+      const actor = { type: "user", id: userId, name: before.name, companyId, role } as const;
+      await recordAudit(tx, tenantScope(companyId).companyId, actor, event);
+    }
+  });
 }
 
 /**

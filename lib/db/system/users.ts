@@ -25,6 +25,23 @@ export async function updateUser(id: string, values: Partial<typeof users.$infer
   await connection().db.update(users).set(values).where(eq(users.id, id));
 }
 
+/**
+ * Renames a user.
+ * @param record runs in the same transaction, with the user as before and their companies
+ */
+export async function renameUser(
+  id: string,
+  name: string,
+  record: (tx: Transaction, before: typeof users.$inferSelect, companies: Membership[]) => Promise<void>,
+): Promise<void> {
+  await connection().db.transaction(async (tx) => {
+    const [before] = await tx.select().from(users).where(eq(users.id, id)).for("update");
+    if (!before || before.name === name) return;
+    await tx.update(users).set({ name }).where(eq(users.id, id));
+    await record(tx, before, await selectMemberships(tx, id));
+  });
+}
+
 export async function countUsers(): Promise<number> {
   return connection().db.$count(users);
 }
@@ -93,10 +110,16 @@ export async function setPasswordIn(tx: Transaction, id: string, values: NewPass
   return user;
 }
 
+type Membership = Awaited<ReturnType<typeof selectMemberships>>[number];
+
 /** The companies of a person, with the role in each. */
 export async function membershipsOf(userId: string) {
-  return connection()
-    .db.select({
+  return selectMemberships(connection().db, userId);
+}
+
+function selectMemberships(db: Pick<Transaction, "select">, userId: string) {
+  return db
+    .select({
       companyId: companies.id,
       name: companies.name,
       isSample: companies.isSample,

@@ -19,8 +19,15 @@ const PERIODS = [
 
 type Period = (typeof PERIODS)[number]["value"];
 
+interface AuditActor {
+  id: string;
+  name: string;
+  email: string | null;
+  count: number;
+}
+
 interface AuditFiltersProps {
-  actors: { name: string; count: number }[];
+  actors: AuditActor[];
   actions: { id: string; words: string }[];
   total: number;
 }
@@ -43,7 +50,7 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
       <OptionSelect
         aria-label="Who"
         className="w-full sm:w-48"
-        options={actors.map(({ name, count }) => ({ value: name, label: `${name} (${count})` }))}
+        options={actors.map((each) => ({ value: each.id, label: `${nameAmong(actors, each)} (${each.count})` }))}
         none="Everyone"
         value={actor}
         onChange={(value) => void setParams({ actor: value, page: null })}
@@ -101,6 +108,12 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
       />
     </search>
   );
+}
+
+/** The name, with the email when someone else has the same name. */
+function nameAmong(actors: AuditActor[], { id, name, email }: AuditActor): string {
+  const isShared = email !== null && actors.some((other) => other.id !== id && other.name === name);
+  return isShared ? `${name}, ${email}` : name;
 }
 
 function Day({ label, children }: { label: string; children: (control: { id: string; label: string }) => ReactNode }) {
