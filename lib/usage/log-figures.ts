@@ -103,13 +103,14 @@ async function readSlice(scope: TenantScope, condition: SQL | undefined): Promis
   const [slice] = await scope.transaction((tx) =>
     tx.execute<Slice>(sql`
       with slice as materialized (
-        select to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as hour, ${origin} as origin, ${apiKeyId} as key,
-          ${via} as via, ${queryText} as question, ${isError} as failed, ${isAnswered} as answered,
-          ${isUnanswered} as unanswered, case when ${isError} then null else ${durationMs} end as ms
+        select date_trunc('hour', ${at}, 'UTC') as hour, ${origin} as origin, ${apiKeyId} as key, ${via} as via,
+          ${queryText} as question, ${isError} as failed, ${isAnswered} as answered, ${isUnanswered} as unanswered,
+          case when ${isError} then null else ${durationMs} end as ms
         from ${queryLog} where ${condition}
       ), groups as (
-        select hour, origin, key, via, failed, answered, unanswered, ms, count(*)::int as requests
-        from slice group by 1, 2, 3, 4, 5, 6, 7, 8
+        select to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as hour, origin, key, via, failed, answered, unanswered,
+          ms, count(*)::int as requests
+        from slice group by slice.hour, 2, 3, 4, 5, 6, 7, 8
       ), asked as (
         select lower(btrim(question)) as key, min(question) as question, count(*)::int as times,
           (count(*) filter (where unanswered))::int as missed

@@ -18,16 +18,18 @@ export async function* logSlices(scope: TenantScope, days: number): AsyncGenerat
   let later = gte(at, firstDay(days));
   for (;;) {
     const rest = and(eq(companyId, scope.companyId), later);
-    const [last] = await scope.transaction((tx) =>
-      tx
-        // with microseconds, which a JavaScript date does not have
-        .select({ at: sql<string>`${at}::text` })
+    const [last] = await scope.transaction((tx) => {
+      const ending = tx
+        .select({ at })
         .from(queryLog)
         .where(rest)
         .orderBy(at)
         .offset(ROWS_PER_SLICE - 1)
-        .limit(1),
-    );
+        .limit(1)
+        .as("ending");
+      // with microseconds, which a JavaScript date does not have
+      return tx.select({ at: sql<string>`${ending.at}::text` }).from(ending);
+    });
     if (!last) return yield rest;
     const end = sql`${last.at}::timestamptz`;
     yield and(rest, lte(at, end));
