@@ -157,6 +157,31 @@ test("a source's labels can be edited on its page, and invalid JSON is refused",
   await expect(page.getByRole("button", { name: "Edit labels" })).toBeFocused();
 });
 
+test("labels that another admin has changed meanwhile are not overwritten", async ({ page, context }) => {
+  await addText(page, "Gneiss", "Gneiss has bands.");
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await page.getByRole("button", { name: "Edit labels" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Category").fill("banded");
+  await other.getByRole("button", { name: "Edit labels" }).click();
+  await other.getByRole("dialog").getByLabel("Path").fill("Rocks / Banded");
+  await other.getByRole("dialog").getByRole("button", { name: "Save labels" }).click();
+  await expect(other.getByRole("dialog")).toBeHidden();
+
+  await dialog.getByRole("button", { name: "Save labels" }).click();
+  await expect(dialog.getByText("The source has changed.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("Rocks / Banded", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Edit labels" }).click();
+  await dialog.getByLabel("Category").fill("banded");
+  await dialog.getByRole("button", { name: "Save labels" }).click();
+  await expect(dialog).toBeHidden();
+  for (const label of ["banded", "Rocks / Banded"]) {
+    await expect(page.getByText(label, { exact: true })).toBeVisible();
+  }
+});
+
 test("several sources can be re-indexed, deleted and restored together, and the list can be sorted", async ({
   page,
 }) => {

@@ -96,7 +96,8 @@ export const checkUploadAction = action(
 
 export const relabelSourceAction = action(
   { name: "source.relabel", role: "admin", schema: sourceLabelsInput },
-  ({ scope, actor, input: { id, ...labels } }) => relabelSource(scope, actor, id, labels),
+  ({ scope, actor, input: { id, versionId, ...labels } }) =>
+    relabelSource(scope, actor, id, labels, { ifMatch: versionId }),
 );
 
 /** Reads what the form of a source's content shows. */

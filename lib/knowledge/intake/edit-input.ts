@@ -103,9 +103,10 @@ export const contentInput = z.object({
 
 export const versionInput = z.object({ id: z.uuid(), number: z.int().min(1) });
 
-/** The labels of one source as its form shows them. An empty field clears the label. */
+/** The labels of one source and its version, as its form shows them. An empty field clears the label. */
 export const sourceLabelsInput = z.object({
   id: z.uuid(),
+  versionId: z.uuid(),
   audience: fields.audience.transform(asGiven).pipe(audience),
   contentCategory: absentWhenEmpty(contentCategory).transform((category) => category ?? DEFAULT_CATEGORY),
   path: fields.path.transform((line) => asGiven(splitPath(line))).pipe(path),

@@ -10,6 +10,7 @@ import { labelsOf, NARROW } from "../../testing/labels.ts";
 import { sourceByExternalId } from "../service.ts";
 import type { AcceptOptions } from "./accept.ts";
 import { addSources } from "./add.ts";
+import { sourceLabelsInput } from "./edit-input.ts";
 import { lastRelabel } from "./last-relabel.ts";
 import { reindexSources, relabelSource, relabelSources, undoRelabel } from "./relabel.ts";
 import { sourceInput } from "./source-input.ts";
@@ -153,6 +154,22 @@ describe("a change of labels", () => {
     expect(await undoRelabel(scope, SYSTEM_ACTOR, relabelId)).toHaveLength(200);
     expect((await labelsOf(scope, "n0"))?.labels.path).toEqual([]);
     expect((await labelsOf(scope, "n99"))?.labels).toMatchObject({ audience: [], path: [] });
+  });
+
+  it("is refused when the labels have changed since the form was opened", async () => {
+    const audience = ["internal", "public"];
+    const [shown = expect.fail()] = await learn(scope, document("a", "Text.", { audience }));
+    const ids = { id: shown.id, versionId: shown.versionId };
+    const form = { ...ids, audience, contentCategory: "pay", path: "", metadata: "{}" };
+    const save = (input: typeof form) => {
+      const { id, versionId, ...labels } = sourceLabelsInput.parse(input);
+      return relabelSource(scope, SYSTEM_ACTOR, id, labels, { ifMatch: versionId });
+    };
+    const narrowed = await save({ ...form, audience: ["internal"], contentCategory: "" });
+    await expect(save(form)).rejects.toMatchObject({ error: "PreconditionFailed" });
+    expect((await labelsOf(scope, "a"))?.labels.audience).toEqual(["internal"]);
+    await save({ ...form, versionId: narrowed.versionId, audience: ["internal"] });
+    expect((await labelsOf(scope, "a"))?.labels).toMatchObject({ audience: ["internal"], contentCategory: "pay" });
   });
 
   it("keeps texts that are added at the same time", async () => {

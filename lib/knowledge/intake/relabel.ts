@@ -56,7 +56,10 @@ function changedAudience(audience: string[], change: "add" | "remove", given: st
   return audience.filter((each) => !given.includes(each));
 }
 
-/** Changes the labels of one source. New audiences need no confirmation here. @throws {AppError} NotFound */
+/**
+ * Changes the labels of one source. New audiences need no confirmation here.
+ * @throws {AppError} NotFound; PreconditionFailed
+ */
 export async function relabelSource(
   scope: TenantScope,
   actor: Actor,

@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { FormProvider } from "react-hook-form";
 import { DialogForm } from "@/components/dialog-form.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
@@ -20,9 +21,12 @@ interface EditLabelsProps {
 }
 
 export function EditLabels({ source, known, onClose }: EditLabelsProps) {
+  const router = useRouter();
   const { form, register, submit, pending, error, errorOf } = useActionForm(sourceLabelsInput, relabelSourceAction, {
     defaultValues: {
       id: source.id,
+      // of the labels below, even once the page shows a newer version
+      versionId: source.versionId,
       audience: source.audience,
       contentCategory: source.category,
       path: joinPath(source.path),
@@ -31,8 +35,13 @@ export function EditLabels({ source, known, onClose }: EditLabelsProps) {
     success: "Labels saved",
     onSuccess: onClose,
   });
+  const cancel = () => {
+    // the source may have changed since the page was loaded
+    if (error) router.refresh();
+    onClose();
+  };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
+    <Dialog open onOpenChange={(open) => !open && cancel()}>
       <DialogContent title="Edit labels" description="The chunks do not change." className="max-w-2xl">
         <DialogForm onSubmit={submit} confirm="Save labels" pending={pending} error={error}>
           <FormProvider {...form}>
