@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { api, ragstone } from "../fixtures.ts";
 import { checkLook } from "../inspect.ts";
@@ -59,6 +60,9 @@ test("a wrong answer is fixed and proven, a later change breaks it, and the rest
   await expect(form.getByLabel("Question", { exact: true })).toHaveValue("What does a visit cost?");
   await expect(form.getByLabel("Source that must be found")).not.toHaveValue("");
   await expect(form.getByText("What does a visit cost? · Question · general")).toBeVisible();
+  await form.getByLabel("Facts that the answer must state").fill(`14 euros\n${"long ".repeat(101)}`);
+  await form.getByRole("button", { name: "Add test question" }).click();
+  await expect(form.getByText("Must have at most 500 characters")).toBeVisible();
   await form.getByLabel("Facts that the answer must state").fill("14 euros | €14");
   await form.getByRole("button", { name: "Add test question" }).click();
   await expect(form).toBeHidden();
@@ -115,6 +119,32 @@ test("a verified answer is returned word for word, and says who verified it", as
   await expect(page.getByText("Verified answer, by Ada Marl.")).toBeVisible();
   await page.goto(`${source}?edit=true`);
   await expect(page.getByText("This answer is verified.")).toBeVisible();
+});
+
+test("at most 200 answers are verified together, and the form says so", async ({ visit }) => {
+  const { company } = await newCompany();
+  const file = test.info().outputPath("visits.jsonl");
+  const questions = Array.from({ length: 201 }, (_, index) => ({
+    ...{ sourceType: "qa", question: `What does visit ${index} cost?`, answer: `Visit ${index} costs 14 euros.` },
+  }));
+  writeFileSync(file, questions.map((question) => JSON.stringify(question)).join("\n"));
+  await ragstone("ingest", "--company", company, file);
+  const page = await visit(await createPerson(company, "admin", "Ada Marl"));
+  await page.goto("/knowledge?type=qa");
+  await page.getByLabel("Select all on this page").click();
+  await page.getByRole("button", { name: "Select all 201 that match" }).click();
+  await page.getByRole("button", { name: "Verify", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Verify 201 answers" });
+  await expect(dialog.getByText("At most 200 answers can be verified at once. Select fewer.")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Verify answers" })).toBeDisabled();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page
+    .getByRole("checkbox", { name: /^Select What does visit/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Verify", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Verify answers" }).click();
+  await expect(page.getByText("200 answers verified")).toBeVisible();
 });
 
 test("support staff add a test question and delete it", async ({ visit }) => {

@@ -10,3 +10,5 @@ export const CHUNKS_PER_COMPANY_MAX = 2_000_000;
 export const UPLOADS_CHECKED_AT_ONCE = 1_000;
 /** Sources that a member can select and change together. The ids of more would not fit in a request of a form. */
 export const SOURCES_CHANGED_AT_ONCE = 20_000;
+/** Answers that a member can verify together: more than one page of the list. */
+export const VERIFIED_AT_ONCE = 200;

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { DialogForm } from "@/components/dialog-form.tsx";
+import { errorBesideFields, issueAt } from "@/components/field-errors.ts";
 import { DayInput } from "@/components/ui/day-input.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
@@ -9,7 +10,10 @@ import { useAction } from "@/components/use-action.ts";
 import { counted } from "@/lib/counted.ts";
 import { dayOf } from "@/lib/durations.ts";
 import type { SourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
+import { VERIFIED_AT_ONCE } from "@/lib/knowledge/limits.ts";
 import { verifyAction } from "./actions.ts";
+
+const TOO_MANY = `At most ${VERIFIED_AT_ONCE} answers can be verified at once. Select fewer.`;
 
 interface VerifyDialogProps {
   ids: string[];
@@ -31,6 +35,7 @@ export function VerifyDialog({ ids, versionId, filter, onClose }: VerifyDialogPr
     onSuccess: () => onClose(true),
   });
   const name = ids.length === 1 ? "answer" : "answers";
+  const isTooMany = ids.length > VERIFIED_AT_ONCE;
   return (
     <Dialog open onOpenChange={(open) => !open && onClose(false)}>
       <DialogContent
@@ -39,15 +44,15 @@ export function VerifyDialog({ ids, versionId, filter, onClose }: VerifyDialogPr
       >
         <DialogForm
           confirm={`Verify ${name}`}
-          disabled={!isValid}
+          disabled={!isValid || isTooMany}
           pending={pending}
-          error={issues.length > 0 ? null : error}
+          error={isTooMany ? TOO_MANY : errorBesideFields(error, issues, ["until"])}
           onSubmit={() => void run({ ids, until, versionId: readVersionId, filter })}
         >
           <Field
             label="Valid until"
             optional
-            error={issues.find(({ path }) => path === "until")?.message}
+            error={issueAt(issues, "until")}
             hint="The last day, in UTC. After it, the answer is listed as due for review."
           >
             {(control) => (

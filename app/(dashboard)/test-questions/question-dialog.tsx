@@ -90,7 +90,7 @@ export function QuestionDialog({ keys, values, onClose }: QuestionDialogProps) {
               <Field
                 label="Facts that the answer must state"
                 hint="One per line. Separate alternatives with |, for example: 30 days | one month"
-                error={errorOf("facts") ?? errorOf("facts.0")}
+                error={errorOf("facts")}
                 optional
               >
                 {(control) => (

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { dayInput } from "../../instant.ts";
 import { sourceFilter } from "../browse/browse-query.ts";
-
-/** More than one page of the list. */
-const VERIFIED_AT_ONCE = 200;
+import { VERIFIED_AT_ONCE } from "../limits.ts";
 
 export const verifiedIdsInput = z.object({
   ids: z.array(z.uuid()).min(1).max(VERIFIED_AT_ONCE, `must be at most ${VERIFIED_AT_ONCE} sources: select fewer`),

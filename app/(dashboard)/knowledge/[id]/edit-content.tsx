@@ -3,6 +3,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { DialogForm } from "@/components/dialog-form.tsx";
 import { ErrorMessage } from "@/components/error-message.tsx";
+import { errorBesideFields, issueAt } from "@/components/field-errors.ts";
 import { lazyComponent } from "@/components/lazy-component.tsx";
 import { notify } from "@/components/notify.ts";
 import { Dialog, DialogBody, DialogContent } from "@/components/ui/dialog.tsx";
@@ -66,6 +67,10 @@ export function EditContent({ id, onClose, ...form }: EditContentProps) {
   );
 }
 
+/** The shown fields, as paths of the input. */
+const TEXT_FIELDS = ["content.title", "content.content"];
+const QUESTION_FIELDS = ["content.question", "content.answer", "content.alternatives"];
+
 interface ContentFormProps extends Omit<EditContentProps, "onClose"> {
   content: Content;
   onSaved: () => void;
@@ -88,7 +93,8 @@ function ContentForm({ id, canEdit, requestId, content, onSaved }: ContentFormPr
   });
   const suggest = useAction(suggestAction, { success: "Suggestion sent", onSuccess: onSaved });
   const { pending, error, issues } = canEdit ? save : suggest;
-  const errorOf = (field: string) => issues.find(({ path }) => path === `content.${field}`)?.message;
+  const fields = [...(isQuestion ? QUESTION_FIELDS : TEXT_FIELDS), ...(canEdit ? [] : ["note"])];
+  const errorOf = (field: string) => issueAt(issues, `content.${field}`);
   const alternatives = others.split("\n").flatMap((line) => line.trim() || []);
   const edited = isQuestion
     ? { kind: "qa" as const, question: name, answer: text, alternatives }
@@ -97,7 +103,7 @@ function ContentForm({ id, canEdit, requestId, content, onSaved }: ContentFormPr
     <DialogForm
       confirm={canEdit ? "Save version" : "Send suggestion"}
       pending={pending}
-      error={issues.length > 0 ? null : error}
+      error={errorBesideFields(error, issues, fields)}
       onSubmit={() => {
         if (canEdit) void save.run({ id, versionId, content: edited });
         else void suggest.run({ sourceId: id, content: edited, note, requestId });
@@ -129,7 +135,7 @@ function ContentForm({ id, canEdit, requestId, content, onSaved }: ContentFormPr
         </Field>
       )}
       {!canEdit && (
-        <Field label="Note for the admin" optional error={issues.find(({ path }) => path === "note")?.message}>
+        <Field label="Note for the admin" optional error={issueAt(issues, "note")}>
           {(control) => (
             <Textarea
               {...control}
