@@ -46,6 +46,24 @@ test("an admin tries settings on the test questions, saves them, and restores th
   await expect(page.getByText("The saved settings are Ragstone's defaults.")).toBeVisible();
 });
 
+test("a save keeps what another admin has changed since the page was loaded", async ({ visit }) => {
+  const name = `Shared ${randomUUID().slice(0, 8)}`;
+  const { id: company } = Object(await ragstone("company", "create", "--name", name));
+  const page = await visit(await createPerson(company, "admin", "Ada Marl"));
+  await page.goto("/settings/retrieval");
+  const other = await page.context().newPage();
+  await other.goto("/settings/retrieval");
+  await other.getByLabel("Refusal text").fill("Call 555.");
+  await other.getByRole("button", { name: "Save" }).click();
+  await expect(other.getByText("Settings saved")).toBeVisible();
+  await page.getByLabel("Style").selectOption("short");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Settings saved")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Refusal text")).toHaveValue("Call 555.");
+  await expect(page.getByLabel("Style")).toHaveValue("short");
+});
+
 const THINGS = ["router", "invoice", "contract", "parcel", "garden", "kettle", "violin", "harbour", "desert", "candle"];
 
 test("scores are calibrated once 20 test questions are judged, and say so until they are switched off", async ({

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
+import { changedSettings } from "../changed-settings.ts";
 import type { Transaction } from "../db/client.ts";
 import { memberships } from "../db/schema/index.ts";
 import { deleteCompanyRow, insertCompany, selectCompanies } from "../db/system/companies.ts";
@@ -9,7 +10,6 @@ import { env } from "../env.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { objectStore } from "../storage/index.ts";
 import { beginHistory } from "../subscriptions/service.ts";
-import { changedSettings } from "./changed-settings.ts";
 import {
   ACCESS_TABLES,
   CONTENT_TABLES,

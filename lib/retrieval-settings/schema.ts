@@ -18,6 +18,11 @@ export const retrievalSettingsForm = z.strictObject({
   answerLanguage: z.enum([AUTOMATIC, ...LANGUAGES]),
 });
 
+/** The settings of the form that an admin changed. A missing setting keeps its value. */
+export const changedSettingsInput = retrievalSettingsForm.partial();
+
+export type ChangedSettingsInput = z.input<typeof changedSettingsInput>;
+
 export type RetrievalSettingsForm = z.infer<typeof retrievalSettingsForm>;
 
 export const DEFAULT_SETTINGS: RetrievalSettingsForm = {

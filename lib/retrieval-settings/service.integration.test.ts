@@ -56,6 +56,19 @@ test("the refusal is the company's", async () => {
   expect(refused.answered).toBe(false);
 });
 
+test("a save keeps what another admin has changed since the form was loaded", async () => {
+  const scope = await companyWith({ useRerank: true, vectorWeight: 0.7 });
+  await saveRetrievalSettings(scope, CLI_ACTOR, { refusalText: "Call 555.", vectorWeight: undefined });
+  await Promise.all([
+    saveRetrievalSettings(scope, CLI_ACTOR, { answerStyle: "short" }),
+    saveRetrievalSettings(scope, CLI_ACTOR, { useRerank: false }),
+  ]);
+  const changed = { vectorWeight: 0.7, refusalText: "Call 555.", answerStyle: "short" } as const;
+  expect(await getRetrievalSettings(scope, CLI_ACTOR)).toEqual({ ...DEFAULT_SETTINGS, ...changed });
+  await saveRetrievalSettings(scope, CLI_ACTOR, { vectorWeight: null, refusalText: "" });
+  expect(await getRetrievalSettings(scope, CLI_ACTOR)).toEqual({ ...DEFAULT_SETTINGS, answerStyle: "short" });
+});
+
 test("the audit log names before and after in words, and support staff only read", async () => {
   const scope = await companyWith({ vectorWeight: 0.7, answerLanguage: "de" });
   const { companyId } = scope;

@@ -1,10 +1,17 @@
 import { eq, sql } from "drizzle-orm";
 import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
+import { changedSettings } from "../changed-settings.ts";
 import { companies } from "../db/schema/index.ts";
 import type { RetrievalSettings } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { notFound, parseInput } from "../errors.ts";
-import { type RetrievalSettingsForm, retrievalSettingsForm, toForm, toSettings } from "./schema.ts";
+import {
+  type ChangedSettingsInput,
+  changedSettingsInput,
+  type RetrievalSettingsForm,
+  toForm,
+  toSettings,
+} from "./schema.ts";
 import { changedWords } from "./setting-words.ts";
 
 /** How the company is searched and answered, with every default written out. @throws {AppError} NotFound */
@@ -18,25 +25,34 @@ export async function getRetrievalSettings(scope: TenantScope, actor: Actor): Pr
 }
 
 /**
- * Changes how the company is searched and answered, from the next request on. The test questions run soon after.
+ * Changes how the company is searched and answered, from the next request on. A missing setting keeps its value. The test
+ * questions run soon after.
  * @throws {AppError} Forbidden for support staff; NotFound, ValidationError
  */
 export async function saveRetrievalSettings(
   scope: TenantScope,
   actor: Actor,
-  input: RetrievalSettingsForm,
+  input: ChangedSettingsInput,
 ): Promise<void> {
   requireAdmin(scope, actor);
-  await store(scope, actor, toSettings(parseInput(retrievalSettingsForm, input)));
+  const given = parseInput(changedSettingsInput, input);
+  await store(scope, actor, (saved) => {
+    const before = toForm(saved);
+    return toSettings({ ...before, ...changedSettings<ChangedSettingsInput>(before, given) });
+  });
 }
 
 /** Gives the company the settings of a new one. @throws {AppError} Forbidden for support staff; NotFound */
 export async function restoreDefaultSettings(scope: TenantScope, actor: Actor): Promise<void> {
   requireAdmin(scope, actor);
-  await store(scope, actor, {});
+  await store(scope, actor, () => ({}));
 }
 
-async function store(scope: TenantScope, actor: Actor, settings: RetrievalSettings): Promise<void> {
+async function store(
+  scope: TenantScope,
+  actor: Actor,
+  change: (saved: RetrievalSettings) => RetrievalSettings,
+): Promise<void> {
   const own = eq(companies.id, scope.companyId);
   await scope.changeContent(async (tx) => {
     const [before] = await tx
@@ -45,6 +61,7 @@ async function store(scope: TenantScope, actor: Actor, settings: RetrievalSettin
       .where(own)
       .for("update");
     if (!before) throw notFound("Company");
+    const settings = change(before.settings);
     const changed = changedWords(before.settings, settings);
     if (Object.keys(changed).length === 0) return;
     await tx

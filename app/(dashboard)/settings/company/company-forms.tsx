@@ -8,7 +8,7 @@ import { Input } from "@/components/ui/input.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
-import { changedSettings } from "@/lib/companies/changed-settings.ts";
+import { changedSettings } from "@/lib/changed-settings.ts";
 import type { CompanySettingsInput } from "@/lib/companies/schema.ts";
 import { SettingsForm } from "../settings-form.tsx";
 import { renameCompanyAction, updateCompanySettingsAction } from "./actions.ts";

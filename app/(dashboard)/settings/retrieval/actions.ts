@@ -1,13 +1,13 @@
 "use server";
 
 import { action } from "@/lib/auth/action.ts";
-import { restoreDefaultsInput, retrievalSettingsForm } from "@/lib/retrieval-settings/schema.ts";
+import { changedSettingsInput, restoreDefaultsInput } from "@/lib/retrieval-settings/schema.ts";
 import { restoreDefaultSettings, saveRetrievalSettings } from "@/lib/retrieval-settings/service.ts";
 import { switchCalibrationInput } from "@/lib/score-calibration/schema.ts";
 import { switchCalibration } from "@/lib/score-calibration/service.ts";
 
 export const saveRetrievalSettingsAction = action(
-  { name: "retrieval.save_settings", role: "admin", schema: retrievalSettingsForm },
+  { name: "retrieval.save_settings", role: "admin", schema: changedSettingsInput },
   ({ scope, actor, input }) => saveRetrievalSettings(scope, actor, input),
 );
 

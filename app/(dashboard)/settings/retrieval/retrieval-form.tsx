@@ -6,6 +6,7 @@ import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardFooter, CardSplit } from "@/components/ui/card.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
+import { changedSettings } from "@/lib/changed-settings.ts";
 import type { RetrievalSettingsForm } from "@/lib/retrieval-settings/schema.ts";
 import { saveRetrievalSettingsAction } from "./actions.ts";
 import { AnswerFields } from "./answer-fields.tsx";
@@ -27,7 +28,8 @@ interface RetrievalFormProps {
 export function RetrievalForm({ settings, choices, isDefault, questions }: RetrievalFormProps) {
   const fields = useActionForm(
     () => import("@/lib/retrieval-settings/schema.ts").then(({ retrievalSettingsForm }) => retrievalSettingsForm),
-    saveRetrievalSettingsAction,
+    // all settings would undo what another admin has changed since the page was loaded
+    (input, page) => saveRetrievalSettingsAction(changedSettings(settings, input), page),
     { defaultValues: settings, success: "Settings saved" },
   );
   const { form, submit, pending, error } = fields;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { changedSettings } from "./changed-settings.ts";
-import type { CompanySettingsInput } from "./schema.ts";
+import type { CompanySettingsInput } from "./companies/schema.ts";
 
 test("only the settings with another value are changed", () => {
   const before: CompanySettingsInput = { defaultAudience: ["ai_agent"], queryRetentionDays: 30, hashQueries: false };
