@@ -75,6 +75,17 @@ test("figures are filtered by the key in the URL", async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`/usage/requests\\?.*source=${keyId}`));
 });
 
+test("a key or a period is chosen from the first page of requests on", async ({ page }) => {
+  await page.goto("/usage/requests?page=2");
+  await page.getByLabel("API key", { exact: true }).selectOption(`Key: ${NAME}`);
+  await expect(page).toHaveURL(new RegExp(`source=${keyId}`));
+  expect(page.url()).not.toContain("page=");
+  await page.goto("/usage/requests?page=2");
+  await page.getByRole("radio", { name: "7 days" }).check({ force: true });
+  await expect(page).toHaveURL(/days=7/);
+  expect(page.url()).not.toContain("page=");
+});
+
 test("the log can be downloaded with the page's filters, without formulas", async ({ page }) => {
   const { requestId } = await api.retrieve(token, { queryText: '=HYPERLINK("https://evil.example")' });
   await page.goto(`/usage/requests?q=${requestId}`);

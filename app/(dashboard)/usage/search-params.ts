@@ -3,7 +3,7 @@ import { parseAsPage, parseAsText } from "@/lib/http/search-params.ts";
 import { type LogFilter, OUTCOMES, USAGE_DAYS } from "@/lib/usage/log-filter.ts";
 
 /** Filters of the usage pages in the URL. Missing parameters have their default. */
-export const usageParams = {
+const usageParams = {
   days: parseAsNumberLiteral(USAGE_DAYS).withDefault(30),
   /** A key's id, or `playground`. */
   source: parseAsText,

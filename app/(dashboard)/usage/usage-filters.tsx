@@ -6,17 +6,17 @@ import { cn } from "@/components/cn.ts";
 import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { useDisabledUntilHydrated } from "@/components/use-hydrated.ts";
 import { PLAYGROUND, USAGE_DAYS } from "@/lib/usage/log-filter.ts";
-import { usageParams } from "./search-params.ts";
+import { logParams } from "./search-params.ts";
 
 export interface SourceChoice {
   id: string;
   name: string;
 }
 
-/** Filters the requests by key and period. */
+/** Filters the requests by key and period, from the first page. */
 export function UsageFilters({ keys }: { keys: SourceChoice[] }) {
   const [isPending, startTransition] = useTransition();
-  const [{ days, source }, setParams] = useQueryStates(usageParams, { shallow: false, startTransition });
+  const [{ days, source }, setParams] = useQueryStates(logParams, { shallow: false, startTransition });
   return (
     <div className={cn("flex flex-wrap items-center gap-2", isPending && "animate-pulse")}>
       <OptionSelect
@@ -28,7 +28,7 @@ export function UsageFilters({ keys }: { keys: SourceChoice[] }) {
         ]}
         none="All requests"
         value={source}
-        onChange={(value) => void setParams({ source: value })}
+        onChange={(value) => void setParams({ source: value, page: null })}
       />
       <fieldset
         {...useDisabledUntilHydrated(false)}
@@ -45,7 +45,7 @@ export function UsageFilters({ keys }: { keys: SourceChoice[] }) {
               name="days"
               className="sr-only"
               checked={days === range}
-              onChange={() => void setParams({ days: range })}
+              onChange={() => void setParams({ days: range, page: null })}
             />
             {range} days
           </label>
