@@ -1,4 +1,4 @@
-import { and, eq, gte, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { queryLog } from "../db/schema/index.ts";
 import { containsPattern } from "../db/sql.ts";
@@ -37,14 +37,15 @@ function isLogged(companyId: CompanyId, { days, source }: UsageFilter): SQL | un
 
 export function matchesLog(companyId: CompanyId, filter: LogFilter): SQL | undefined {
   const search = filter.search.trim();
-  return (
-    hasRequestId(companyId, search) ??
-    and(
-      isLogged(companyId, filter),
-      filter.outcome ? OUTCOME_CONDITIONS[filter.outcome] : undefined,
-      ...search.split(/\s+/).flatMap((word) => (word ? sql`${queryLog.queryText} ilike ${containsPattern(word)}` : [])),
-    )
+  const withId = hasRequestId(companyId, search);
+  if (withId && digitsOf(search).length === ID_DIGITS) return withId;
+  const withWords = and(
+    isLogged(companyId, filter),
+    filter.outcome ? OUTCOME_CONDITIONS[filter.outcome] : undefined,
+    ...search.split(/\s+/).flatMap((word) => (word ? sql`${queryLog.queryText} ilike ${containsPattern(word)}` : [])),
   );
+  // a number or a date of a question looks like the beginning of an id
+  return and(eq(queryLog.companyId, companyId), or(withId, withWords));
 }
 
 /** Requests whose id begins with a text; undefined when the text does not look like an id. */
@@ -55,9 +56,14 @@ export function hasRequestId(companyId: CompanyId, text: string): SQL | undefine
 
 /** The range of ids that begin with a text, if the text looks like an id, so that the primary key finds them. */
 function idRange(text: string): { first: string; last: string } | undefined {
-  const digits = text.replaceAll("-", "").toLowerCase();
+  const digits = digitsOf(text);
   if (!ID_PREFIX.test(digits)) return undefined;
   return { first: asUuid(digits.padEnd(ID_DIGITS, "0")), last: asUuid(digits.padEnd(ID_DIGITS, "f")) };
+}
+
+/** The digits of a text that looks like an id. */
+function digitsOf(text: string): string {
+  return text.replaceAll("-", "").toLowerCase();
 }
 
 function asUuid(digits: string): string {

@@ -17,6 +17,6 @@ export interface UsageFilter {
 export interface LogFilter extends UsageFilter {
   /** Null: all. */
   outcome: Outcome | null;
-  /** A request id or its beginning, which ignores the other filters; or words of a question. */
+  /** Words of a question; or a request id or its beginning, to which the other filters do not apply. */
   search: string;
 }

@@ -44,6 +44,17 @@ test("a request is found by its id, by the beginning of its id, and by words of 
   expect(await found({ search: randomUUID() })).toEqual([]);
 });
 
+test("a number or a date is found in questions too, with the other filters", async () => {
+  const order = record({ queryText: "Where is order 12345678?" });
+  const failed = record({ queryText: "Is 2026-11-27 a holiday?", statusCode: 422, error: "ValidationError" });
+  record({ queryText: "Is 12345678 paid?", at: new Date(Date.now() - 60 * DAY_MS) });
+  record({ queryText: "Is it a holiday?" });
+  expect(await found({ search: "12345678" })).toEqual([order]);
+  expect(await found({ search: "12345678", outcome: "errors" })).toEqual([]);
+  expect(await found({ search: "2026-11-27" })).toEqual([failed]);
+  expect(await found({ search: "2026-11-27", source: "playground" })).toEqual([]);
+});
+
 test("outcome and source narrow the list", async () => {
   const failed = record({ statusCode: 422, error: "ValidationError", queryText: null, total: 0 });
   const empty = record({ total: 0 });
