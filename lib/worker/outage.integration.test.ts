@@ -1,7 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { and, eq, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createModels, RUNNING_MODELS } from "../ai/models.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { jobs } from "../db/schema/index.ts";
@@ -17,6 +17,7 @@ import { sourceInput } from "../knowledge/intake/source-input.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, newCompany, work } from "../testing/knowledge.ts";
 import { type ProviderServer, startProviderServer } from "../testing/provider-server.ts";
+import { runWorker } from "./worker.ts";
 
 const { db } = testDatabase();
 const inputs = ["a", "b", "c"].map((name) => sourceInput.parse(document(name, `The letter ${name}.`)));
@@ -148,4 +149,30 @@ test("only the source whose original cannot be read waits for the file storage",
   await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "d.md", bytes }]);
   await work(scope);
   expect((await rows()).at(-1)).toMatchObject({ status: "ready" });
+});
+
+test("jobs whose failure cannot be recorded are released, and not left to a worker that seems dead", async () => {
+  chooseProvider({ EMBEDDING_DIMENSIONS: "256" });
+  provider.fail({ kind: "status", status: 503 });
+  await add();
+  await db.execute(sql`create function ragstone.refuse_failure() returns trigger language plpgsql as
+    'begin if new.last_error is not null then raise exception ''the database is away''; end if; return new; end'`);
+  await db.execute(sql`create trigger refuse_failure before update on ragstone.jobs
+    for each row execute function ragstone.refuse_failure()`);
+  onTestFinished(async () => {
+    await db.execute(sql`drop function ragstone.refuse_failure cascade`);
+  });
+
+  const asked = provider.calls.length;
+  const stop = new AbortController();
+  const working = runWorker({ signal: stop.signal, companyId: scope.companyId });
+  const states = () =>
+    db.select({ state: jobs.state, deaths: jobs.deaths, owner: jobs.leaseOwner }).from(jobs).where(ofCompany());
+  await vi.waitFor(() => expect(provider.calls.length).toBeGreaterThan(asked), 20_000);
+  await vi.waitFor(
+    async () => expect(await states()).toEqual(inputs.map(() => ({ state: "queued", deaths: 0, owner: null }))),
+    20_000,
+  );
+  stop.abort();
+  await working;
 });

@@ -125,8 +125,12 @@ async function workInLane(lane: Lane, { signal, id, companyId, presence }: Worke
 }
 
 async function workAndRelease(claim: Claim, signal: AbortSignal, neighbours: Neighbours): Promise<void> {
-  await work(claim, signal, neighbours);
-  await releaseDespiteOutage(claim, signal);
+  try {
+    await work(claim, signal, neighbours);
+  } finally {
+    // also after an error that could not be recorded because the database is away
+    await releaseDespiteOutage(claim, signal);
+  }
 }
 
 /** While both lanes are busy, nothing else looks for the jobs of a worker that died. */
