@@ -58,6 +58,40 @@ test("drops running headers, footers and page numbers, and joins a paragraph acr
   expect(cut.blocks[0]).toMatchObject({ page: 1, text: expect.stringContaining("after it was reported") });
 });
 
+test("keeps different amounts, dates and numbers at the same places on several pages", async () => {
+  const invoices = [4711, 4712, 4713, 4790].map((number, index): PdfText[] => [
+    { x: 72, y: 760, text: `Invoice no. ${number}` },
+    { x: 72, y: 740, text: `Date: ${index * 7 + 3} May 2024` },
+    ...pdfLines(72, 700, body),
+    { x: 72, y: 60, text: "Total" },
+    { x: 300, y: 60, text: `${index * 10 + 20}.50 euros` },
+    { x: 72, y: 30, text: "Acme Ltd" },
+    { x: 500, y: 30, text: `${index + 1}/4` },
+  ]);
+  const { blocks } = await readPdf(makePdf(invoices));
+  const text = JSON.stringify(blocks);
+  for (const kept of ["4711", "4712", "4713", "4790", "3 May", "24 May", "20.50", "50.50"])
+    expect(text).toContain(kept);
+  expect(text).not.toMatch(/Acme|\d\/4/);
+});
+
+test("keeps the rows of a price list, and drops page numbers beside the titles of chapters", async () => {
+  const pages = ["Apples", "Bread", "Coffee", "Dates"].map((name, index): PdfText[] => [
+    { x: 72, y: 760, text: index % 2 === 0 ? String(index + 97) : `Chapter on ${name}` },
+    { x: 400, y: 760, text: index % 2 === 0 ? `Chapter on ${name}` : String(index + 97) },
+    { x: 72, y: 740, text: name },
+    { x: 300, y: 740, text: "10.00" },
+    { x: 400, y: 740, text: "a piece" },
+    ...pdfLines(72, 700, body),
+    { x: 300, y: 30, text: ["i", "ii", "iii", "iv"][index] ?? "" },
+  ]);
+  const { blocks } = await readPdf(makePdf(pages));
+  const text = JSON.stringify(blocks);
+  expect(text.match(/10\.00/g)).toHaveLength(4);
+  expect(text.match(/a piece/g)).toHaveLength(4);
+  expect(text).not.toMatch(/97|98|99|100|"i+v?"/);
+});
+
 test("reads a table without borders, with empty and wrapped cells", async () => {
   const columns = [72, 200, 300, 400];
   const row = (y: number, cells: string[]) =>
