@@ -79,16 +79,17 @@ function textBlock(lines: Line[], print: Print, sizes: number[], words: Set<stri
   return { kind: lines.some(isItem) ? "list" : "paragraph", text, page };
 }
 
-/** Adds a block. Consecutive items become one list, and a paragraph that was split by a page break is joined. */
+/** Adds a block. Consecutive items of a page become one list, and a text that was split by a page break is joined. */
 function addBlock(blocks: Block[], block: Block, words: Set<string>): void {
   const last = blocks.at(-1);
   if (last === undefined || !isFlowing(last) || !isFlowing(block)) {
     blocks.push(block);
     return;
   }
-  const cut = block.page !== last.page && /^\p{Ll}/u.test(block.text) && !/[.!?:;]$/.test(last.text);
+  const samePage = block.page === last.page;
+  const cut = !samePage && /^\p{Ll}/u.test(block.text) && !/[.!?:;]$/.test(last.text);
   if (block.kind === "paragraph" && cut) last.text = joinText(last.text, block.text, words);
-  else if (block.kind === "list" && last.kind === "list") last.text = `${last.text}\n${block.text}`;
+  else if (block.kind === "list" && last.kind === "list" && samePage) last.text = `${last.text}\n${block.text}`;
   else blocks.push(block);
 }
 

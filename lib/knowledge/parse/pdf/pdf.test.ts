@@ -175,6 +175,23 @@ test("bulleted and numbered items become a list", async () => {
   expect(blocks[1]).toEqual({ kind: "list", text: "• first item\n• second item", page: 1 });
 });
 
+test("a list over several pages names the page of its items, and an item may go on after a page break", async () => {
+  const { blocks } = await readPdf(
+    makePdf([
+      [...pdfLines(72, 740, body), ...pdfLines(72, 100, ["1. Pay within a month, unless the"])],
+      [
+        ...pdfLines(72, 740, ["invoice says otherwise."]),
+        ...pdfLines(72, 715, ["2. Keep the receipt."]),
+        ...pdfLines(72, 690, ["3. Report faults."]),
+      ],
+    ]),
+  );
+  expect(blocks.slice(1)).toEqual([
+    { kind: "list", text: "1. Pay within a month, unless the invoice says otherwise.", page: 1 },
+    { kind: "list", text: "2. Keep the receipt.\n3. Report faults.", page: 2 },
+  ]);
+});
+
 test.each([
   ["only images", makePdf([[], []]), "contains only images"],
   ["a password", makePdf([[{ x: 1, y: 1, text: "x" }]], { encrypted: true }), "password-protected"],
