@@ -55,6 +55,20 @@ test("reads the tables of an HTML message", async () => {
   expect(blocks[1]).toEqual({ kind: "table", header: ["Plan", "Price"], rows: [["Basic", "10"]] });
 });
 
+test("a file beside the images of an HTML message is an attachment", async () => {
+  const part = (type: string, id: string, disposition: string) =>
+    `--r\nContent-Type: ${type}\nContent-ID: <${id}>\nContent-Disposition: ${disposition}\n\nx\n`;
+  const message = [
+    'Subject: Hi\nContent-Type: multipart/related; boundary="r"\n\n--r\nContent-Type: text/html\n\n<p>Hi <img src="cid:logo@x"></p>\n',
+    part("image/png", "photo@x", "inline; filename=photo.png"),
+    part("application/octet-stream", "logo@x", "inline; filename=logo.png"),
+    part("application/pdf", "terms@x", "attachment; filename=terms.pdf"),
+    "--r--\n",
+  ].join("");
+  const { attachments } = await parseEml(Buffer.from(message));
+  expect(attachments?.map(({ fileName }) => fileName)).toEqual(["terms.pdf"]);
+});
+
 test("a message that is nested too deeply is refused in plain words", async () => {
   const parts = Array.from(
     { length: 1_000 },

@@ -17,7 +17,7 @@ export async function parseEml(bytes: Uint8Array): Promise<ParsedDocument> {
     html: email.html ?? "",
     text: email.text ?? "",
     attachments: email.attachments
-      .filter(({ related }) => related !== true)
+      .filter((attachment) => !isEmbedded(attachment, email.html ?? ""))
       .map(({ filename, mimeType, content }) => ({ fileName: filename ?? mimeType, bytes: bytesOf(content) })),
   });
 }
@@ -29,6 +29,12 @@ async function read(bytes: Uint8Array) {
     if (!(error instanceof Error && error.message.startsWith("Maximum"))) throw error;
     throw new UnreadableFile("The message has too many parts to be read.", { cause: error });
   }
+}
+
+/** Whether a part is an image or is shown by the HTML, which names it by its Content-ID. */
+function isEmbedded({ related, mimeType, contentId = "" }: EmailAttachment, html: string): boolean {
+  if (related !== true) return false;
+  return mimeType.startsWith("image/") || html.includes(`cid:${contentId.replace(/^<|>$/g, "")}`);
 }
 
 function bytesOf(content: EmailAttachment["content"]): Uint8Array {
