@@ -77,7 +77,7 @@ function listLines(list: Element, indent: string): string[] {
 
 function nestedLists(node: Element): Element[] {
   return node.children.flatMap((child) => {
-    if (child.type !== "element") return [];
+    if (child.type !== "element" || isDropped(child)) return [];
     return child.tagName === "ul" || child.tagName === "ol" ? [child] : nestedLists(child);
   });
 }

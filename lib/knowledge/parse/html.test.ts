@@ -37,6 +37,13 @@ test("lists keep their numbers and levels, and definitions keep their terms", ()
   ]);
 });
 
+test("leaves out a hidden list inside a list", () => {
+  const { blocks } = parseHtml(
+    "<ul><li>One<ul hidden><li>secret</li></ul><div style='display:none'><ol><li>secret</li></ol></div></li></ul>",
+  );
+  expect(blocks).toEqual([{ kind: "list", text: "- One" }]);
+});
+
 test("reads a list around headings as layout", () => {
   const { blocks } = parseHtml("<ol><li><h4>One</h4><p>Text of one</p></li><li><h4>Two</h4></li></ol>");
   expect(blocks.map(({ kind }) => kind)).toEqual(["heading", "paragraph", "heading"]);
