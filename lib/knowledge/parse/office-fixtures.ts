@@ -42,14 +42,14 @@ export function makePptx(slides: SlideFixture[], extra: ZipFixture[] = []): Buff
 }
 
 /** @param lines a leading space for each level of indentation */
-export function slideShape(lines: string[], placeholder = "", top = 900): string {
+export function slideShape(lines: string[], placeholder = "", { top = 900, isHidden = false } = {}): string {
   const paragraphs = lines.map((line) => {
     const level = line.length - line.trimStart().length;
     return `<a:p><a:pPr lvl="${level}"/><a:r><a:rPr b="0"/><a:t>${line.trimStart()}</a:t></a:r></a:p>`;
   });
   const mark = placeholder === "" ? "" : `<p:nvPr><p:ph type="${placeholder}"/></p:nvPr>`;
   const place = `<p:spPr><a:xfrm><a:off x="0" y="${top}"/></a:xfrm></p:spPr>`;
-  return `<p:sp><p:nvSpPr>${mark}</p:nvSpPr>${place}<p:txBody>${paragraphs.join("")}</p:txBody></p:sp>`;
+  return `<p:sp><p:nvSpPr><p:cNvPr id="1"${isHidden ? ' hidden="1"' : ""}/>${mark}</p:nvSpPr>${place}<p:txBody>${paragraphs.join("")}</p:txBody></p:sp>`;
 }
 
 /** An OpenDocument text with this XML in its body. */

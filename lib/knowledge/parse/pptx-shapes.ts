@@ -36,12 +36,22 @@ export function textLines(node: Element): Line[] {
   });
 }
 
-/** Shapes and frames with tables, also those inside groups. Of alternatives, the first counts. */
+/** Visible shapes and frames with tables, also those inside groups. Of alternatives, the first counts. */
 function collectShapes(node: Element): Element[] {
   return childElements(node).flatMap((child) => {
+    if (isHidden(child)) return [];
     if (child.tagName === "p:sp" || child.tagName === "p:graphicframe") return [child];
     return child.tagName === "mc:fallback" ? [] : collectShapes(child);
   });
+}
+
+/** A hidden title still names its slide: people hide it where the design shows none. */
+function isHidden(shape: Element): boolean {
+  const properties = childElements(shape).flatMap(childElements);
+  const hidden = properties.some(
+    (each) => each.tagName === "p:cnvpr" && /^(?:1|true)$/.test(attribute(each, "hidden")),
+  );
+  return hidden && !TITLES.has(placeholder(shape));
 }
 
 function placeholder(shape: Element): string {

@@ -58,3 +58,14 @@ test("skips the fallback of an alternative", async () => {
   const { blocks } = await parsePptx(makePptx([{ shapes: slideShape(["Steps"], "title") + alternatives }]));
   expect(blocks.map((block) => block.kind !== "table" && block.text)).toEqual(["Steps", "Chosen"]);
 });
+
+test("skips hidden shapes and groups, except for a hidden title", async () => {
+  const group = `<p:grpSp><p:nvGrpSpPr><p:cNvPr id="2" hidden="1"/></p:nvGrpSpPr>${slideShape(["secret"])}</p:grpSp>`;
+  const shapes =
+    slideShape(["Prices"], "title", { isHidden: true }) +
+    slideShape(["secret"], "", { isHidden: true }) +
+    group +
+    slideShape(["Shown"]);
+  const { blocks } = await parsePptx(makePptx([{ shapes }]));
+  expect(blocks.map((block) => block.kind !== "table" && block.text)).toEqual(["Prices", "Shown"]);
+});
