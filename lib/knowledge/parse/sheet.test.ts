@@ -67,6 +67,24 @@ test("rows keep their spreadsheet numbers", () => {
   expect(readWorkbook(book).sheets[0]?.rows.map(({ row }) => row)).toEqual([2, 4]);
 });
 
+test("dates in the default format are unambiguous, and others stay as displayed", () => {
+  const book = makeXlsx(
+    {
+      A: [
+        ["due", "sent"],
+        [45_000, 45_000],
+        ["x", "y"],
+      ],
+    },
+    ({ Sheets: { A } }) => {
+      const [due, sent] = [A?.A2, A?.B2];
+      if (due) due.z = "m/d/yy";
+      if (sent) sent.z = "d-mmm-yy";
+    },
+  );
+  expect(readWorkbook(book).sheets[0]?.rows[1]?.cells).toEqual(["2023-03-15", "15-Mar-23"]);
+});
+
 test("reads only the existing cells of a sheet that declares the whole grid", () => {
   const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
   const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

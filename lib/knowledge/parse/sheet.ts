@@ -31,9 +31,12 @@ const SPREAD_CELLS_MAX = 5_000_000;
 const SPREAD_SHARE = 20;
 const UNNAMED_SHEET = /^(?:sheet|foglio|hoja|feuil|tabelle|planilha|blad)\s?\d*$/i;
 
+/** Excel shows its default date format as the reader's locale writes dates, the library as month/day/year. */
+const DEFAULT_DATES = "yyyy-mm-dd";
+
 /** Reads the visible sheets of a workbook that `inspectZip` has accepted. Cells are read as displayed. */
 export function readWorkbook(bytes: Uint8Array): Workbook {
-  const book = read(bytes, { type: "array", dense: true, cellFormula: false, cellHTML: false });
+  const book = read(bytes, { type: "array", dense: true, cellFormula: false, cellHTML: false, dateNF: DEFAULT_DATES });
   const visible = book.SheetNames.filter((_, index) => !book.Workbook?.Sheets?.[index]?.Hidden);
   const sheets = visible.flatMap((name) => {
     const sheet = book.Sheets[name];
