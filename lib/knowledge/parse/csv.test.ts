@@ -5,6 +5,8 @@ import { documentFromCsv } from "./sheet.ts";
 test.each([
   ["comma", 'a,b\n"x, ""y""",2', ['x, "y"', "2"]],
   ["semicolon", 'a;b\n"x;\ny";2', ["x;\ny", "2"]],
+  ["semicolon with decimal commas", "Apple;1,20\nPear;2,50", ["Pear", "2,50"]],
+  ["comma with numbers only", "1,2,3\n4,5,6", ["4", "5", "6"]],
   ["tab", "a\tb\nx, y\t2", ["x, y", "2"]],
   ["byte order mark and CRLF", '\uFEFF"a","b"\r\n"x","2"\r\n', ["x", "2"]],
   ["Excel's hint", "sep=;\na;b\nx;2", ["x", "2"]],

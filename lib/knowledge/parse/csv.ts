@@ -86,7 +86,8 @@ function reason({ code, message }: CsvError): string {
 }
 
 function detectDelimiter(header: string): string {
-  const outside = header.replace(/"[^"]*"/g, "");
+  // a comma between digits may be a decimal comma
+  const outside = header.replace(/"[^"]*"/g, "").replace(/(?<=\d),(?=\d)/g, "");
   const count = (delimiter: string) => outside.split(delimiter).length;
   return [",", ";", "\t"].reduce((best, next) => (count(next) > count(best) ? next : best));
 }
