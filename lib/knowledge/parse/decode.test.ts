@@ -21,6 +21,12 @@ test("reads bytes that are not valid UTF-8 as windows-1252", () => {
   expect(decodeText(Buffer.from([0x93, 0x43, 0x69, 0x74, 0x74, 0xe0, 0x94, 0x20, 0x80]))).toBe("“Città” €");
 });
 
+test("a damaged character in UTF-8 leaves the others as they are", () => {
+  const damaged = Buffer.concat([Buffer.from(text), Buffer.from([0xc3, 0x20]), Buffer.from("è vero")]);
+  expect(decodeText(damaged)).toBe(`${text}\uFFFD è vero`);
+  expect(decodeText(Buffer.from("Città, è vero", "latin1"))).toBe("Città, è vero");
+});
+
 test("refuses bytes that are not text", () => {
   const noise = Buffer.from(Array.from({ length: 4_000 }, (_, index) => (index * 37) % 256));
   expect(() => decodeText(noise)).toThrow("does not contain readable text");

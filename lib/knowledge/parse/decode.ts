@@ -1,8 +1,11 @@
 import { UnreadableFile } from "./document.ts";
 
+/** Text in another encoding has few characters that are valid UTF-8 by chance. */
+const DAMAGED_UTF8_SHARE = 4;
+
 /**
- * Decodes text by its byte order mark, otherwise as UTF-8, otherwise as UTF-16 when every other byte is mostly zero,
- * otherwise as windows-1252.
+ * Decodes text by its byte order mark, otherwise as UTF-8, also with a few damaged characters, otherwise as UTF-16 when
+ * every other byte is mostly zero, otherwise as windows-1252.
  * @throws {UnreadableFile} when the bytes are not text
  */
 export function decodeText(bytes: Uint8Array): string {
@@ -19,9 +22,22 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
+    const damaged = new TextDecoder("utf-8").decode(bytes);
+    if (isMostlyUtf8(damaged)) return damaged;
     // windows-1252, which Windows programs call ANSI, has a character for every byte
     return new TextDecoder("windows-1252").decode(bytes);
   }
+}
+
+function isMostlyUtf8(text: string): boolean {
+  let valid = 0;
+  let invalid = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0xfffd) invalid++;
+    else if (code > 0x7f) valid++;
+  }
+  return valid > invalid * DAMAGED_UTF8_SHARE;
 }
 
 function byteOrderMark(bytes: Uint8Array): string | null {
