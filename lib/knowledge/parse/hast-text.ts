@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
+import { tidyLine } from "./document.ts";
 
 export type HastNode = Root | RootContent | ElementContent;
 
@@ -26,6 +27,27 @@ export function inlineText(node: HastNode, except: Element[] = []): string {
   if (node.tagName === "br") return "\n";
   const text = node.children.map((child) => inlineText(child, except)).join("");
   return isInline(node) ? text : `\n${text}\n`;
+}
+
+/** The text of a heading or term. In an accordion, a button holds all of it. */
+export function titleText(node: Element): string {
+  const text = tidyLine(inlineText(node));
+  return text === "" ? tidyLine(inlineText(unwrapButtons(node))) : text;
+}
+
+function unwrapButtons(node: Element): Element {
+  const children = node.children.map((child) => {
+    if (child.type !== "element") return child;
+    return unwrapButtons(child.tagName === "button" ? { ...child, tagName: "span" } : child);
+  });
+  return { ...node, children };
+}
+
+/** The text of preformatted lines. */
+export function codeText(node: HastNode): string {
+  if (node.type === "text") return node.value;
+  if (node.type !== "element" || isDropped(node)) return "";
+  return node.tagName === "br" ? "\n" : node.children.map(codeText).join("");
 }
 
 /** Scripts, controls and hidden elements. */

@@ -1,9 +1,8 @@
 import type { Element, Root } from "hast";
-import { toString as textContent } from "hast-util-to-string";
 import type { Block } from "./document.ts";
 import { tidyLine, tidyLines } from "./document.ts";
 import { readTable } from "./hast-table.ts";
-import { type HastNode, inlineText, isDropped, isInline } from "./hast-text.ts";
+import { codeText, type HastNode, inlineText, isDropped, isInline, titleText } from "./hast-text.ts";
 
 /** Converts an HTML tree into blocks. HTML, Markdown and DOCX files are all read as such a tree. */
 export function blocksFromHast(root: Root | Element): Block[] {
@@ -46,9 +45,12 @@ export function blocksFromHast(root: Root | Element): Block[] {
 /** The blocks of an element; null for a container, whose children are read instead. */
 function ownBlocks(node: Element): Block[] | null {
   const heading = /^h([1-9])$/.exec(node.tagName);
-  if (heading !== null) return [{ kind: "heading", level: Number(heading[1]), text: tidyLine(inlineText(node)) }];
-  if (node.tagName === "pre") return [{ kind: "code", text: textContent(node) }];
+  if (heading !== null) return [{ kind: "heading", level: Number(heading[1]), text: titleText(node) }];
+  if (node.tagName === "pre") return [{ kind: "code", text: codeText(node) }];
   if (node.tagName === "table") return readTable(node);
+  if (/^(?:summary|dt)$/.test(node.tagName) && !holdsBlocks(node) && tidyLine(inlineText(node)) === "") {
+    return [{ kind: "paragraph", text: titleText(node) }];
+  }
   if ((node.tagName === "ul" || node.tagName === "ol") && !holdsBlocks(node)) {
     return [{ kind: "list", text: listLines(node, "").join("\n") }];
   }
@@ -88,7 +90,7 @@ function definitionLines(list: Element): string[] {
   function visit(node: Element): void {
     for (const child of node.children) {
       if (child.type !== "element" || isDropped(child)) continue;
-      const text = tidyLine(inlineText(child));
+      const text = child.tagName === "dt" ? titleText(child) : tidyLine(inlineText(child));
       if (child.tagName === "dt") term = term === "" ? text : `${term}, ${text}`;
       else if (child.tagName === "dd") {
         lines.push(term === "" ? `- ${text}` : `- ${term}: ${text}`);

@@ -72,6 +72,32 @@ test("code keeps its lines", () => {
   expect(parseHtml("<pre><code>a {\n  b\n}</code></pre>").blocks).toEqual([{ kind: "code", text: "a {\n  b\n}" }]);
 });
 
+test("reads the lines of code, without hidden parts and scripts", () => {
+  const { blocks } = parseHtml(
+    "<pre>line 1<br>line 2<button>Copy</button><span hidden>secret</span><script>x()</script>\nline 3</pre>",
+  );
+  expect(blocks).toEqual([{ kind: "code", text: "line 1\nline 2\nline 3" }]);
+});
+
+test("reads a button that holds a whole heading or term, and no other", () => {
+  const { blocks } =
+    parseHtml(`<h2><button>How do I <b>cancel</b>?<svg><title>open</title></svg></button></h2><p>By letter.</p>
+    <h2>Prices <button>Copy link</button></h2><button>Buy</button>
+    <details><summary><button>Can I pay later?</button></summary>Yes.</details>
+    <dl><dt><button>Delivery</button></dt><dd>Two days<button>Buy</button></dd></dl>
+    <dl><dt><button>Returns</button></dt><dd><h3>By post</h3></dd></dl>`);
+  expect(blocks).toEqual([
+    { kind: "heading", level: 2, text: "How do I cancel?" },
+    { kind: "paragraph", text: "By letter." },
+    { kind: "heading", level: 2, text: "Prices" },
+    { kind: "paragraph", text: "Can I pay later?" },
+    { kind: "paragraph", text: "Yes." },
+    { kind: "list", text: "- Delivery: Two days" },
+    { kind: "paragraph", text: "Returns" },
+    { kind: "heading", level: 3, text: "By post" },
+  ]);
+});
+
 test("a hostile column span does not fill the memory", () => {
   const { blocks } = parseHtml('<table><tr><td colspan="99999999" rowspan="99999999">a</td><td>b</td></tr></table>');
   expect(JSON.stringify(blocks).length).toBeLessThan(5_000);
