@@ -62,6 +62,28 @@ test("reads a long text in parts without losing any", () => {
   expect(blocks.filter(({ kind }) => kind === "code")).toHaveLength(300);
 });
 
+test("keeps footnotes and definitions that nothing refers to", () => {
+  const texts = (markdown: string) =>
+    parseMarkdown(markdown).blocks.map((block) => block.kind !== "table" && block.text);
+  expect(
+    texts(
+      "See [the terms] and this[^1].\n\n[the terms]: terms.md\n[old]: https://x.example\n[//]: # (a comment)\n\n" +
+        "[Phone]: +39-055-123\n[Status]: open\n\n> [Floor]: 2\n\n[^1]: A used note.\n[^2]: An unused *note*.\n\n    Its end.",
+    ),
+  ).toEqual([
+    "See the terms and this1.",
+    "[Phone]: +39-055-123",
+    "[Status]: open",
+    "[Floor]: 2",
+    "An unused note.",
+    "Its end.",
+    "Footnotes",
+    "1. A used note.",
+  ]);
+  const long = `Text[^note].\n\n${`${"Words of the section. ".repeat(40)}\n\n`.repeat(130)}`;
+  expect(texts(`${long}# Notes\n\n[^note]: The fee is 7 euros.\n`).at(-1)).toBe("The fee is 7 euros.");
+});
+
 test.each([
   ["emphasis", "a**b".repeat(50_000)],
   ["underscores", "a _b ".repeat(50_000)],

@@ -10,6 +10,7 @@ import { gfm } from "micromark-extension-gfm";
 import { parse as parseYaml } from "yaml";
 import { type Block, type ParsedDocument, type ReadMetadata, UnreadableFile } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
+import { keepUnusedDefinitions } from "./markdown-definitions.ts";
 
 /** Long texts are parsed in parts, because the parser's time and memory grow faster than the text. */
 const PART_CHARACTERS = 100_000;
@@ -89,6 +90,7 @@ function parsePart({ text, plain }: Part): { tree?: Nodes; blocks: Block[] } {
     mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(["yaml"])],
   });
   keepLabelLines(tree, text);
+  keepUnusedDefinitions(tree, text);
   const hast = toHast(tree, { allowDangerousHtml: true });
   return { tree, blocks: hast.type === "root" ? blocksFromHast(withHtml(hast)) : [] };
 }
