@@ -111,3 +111,41 @@ test("unreadable files are refused before they are sent", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Retry" })).toHaveCount(0);
   expect(sent).toBe(0);
 });
+
+/** Drops folders at once, each with its files. A browser lets no script create the entries of real folders. */
+async function dropFolders(page: Page, folders: Record<string, string[]>): Promise<void> {
+  await page.getByRole("region", { name: "Drop files here" }).evaluate((zone, dropped) => {
+    const entries = Object.entries(dropped).map(([folder, names]) => {
+      const files = names.map((name) => ({
+        ...{ name, isFile: true, isDirectory: false, fullPath: `/${folder}/${name}` },
+        file: (take: (file: File) => void) => take(new File([`# ${folder}`], name)),
+      }));
+      const batches = [files, []];
+      const readEntries = (take: (batch: object[]) => void) => take(batches.shift() ?? []);
+      const entry = { name: folder, isFile: false, isDirectory: true, fullPath: `/${folder}` };
+      return { ...entry, createReader: () => ({ readEntries }) };
+    });
+    const event = new Event("drop", { bubbles: true, cancelable: true });
+    const items = entries.map((entry) => ({ webkitGetAsEntry: () => entry }));
+    Object.defineProperty(event, "dataTransfer", { value: { items } });
+    zone.dispatchEvent(event);
+  }, folders);
+}
+
+test("files of the same name in two folders are both added, and a name that repeats is refused", async ({ page }) => {
+  const [germany, france] = [`germany-${Date.now()}`, `france-${Date.now()}`];
+  await page.goto("/knowledge/add");
+  await dropFolders(page, { [germany]: ["readme.md", "only.md"], [france]: ["readme.md"], ".git": ["config.md"] });
+  await expect(page.getByText("3 of 3 added")).toBeVisible();
+  for (const name of [`${germany}/readme.md`, `${germany}/only.md`, `${france}/readme.md`]) {
+    await expect(page.getByRole("link", { name, exact: true })).toBeVisible();
+  }
+  const alone = `${germany}-alone.md`;
+  await dropFolders(page, { [germany]: [alone], ".git": [] });
+  await expect(page.getByRole("link", { name: alone, exact: true })).toBeVisible();
+
+  const [twice] = files(`twice-${Date.now()}`, 1);
+  await choose(page, twice ? [twice, twice] : []);
+  await expect(page.getByText("5 of 6 added, 1 failed")).toBeVisible();
+  await expect(page.getByText("Another file of this upload has the same name.")).toBeVisible();
+});

@@ -1,11 +1,14 @@
-/** A file and the name that identifies it: its path below the chosen folder, or its file name. */
+/**
+ * A file and the name that identifies it: its path below the chosen folder, or its file name. If more than one file or
+ * folder was dropped, the path begins with the folder, because two folders may hold files of the same name.
+ */
 export interface NamedFile {
   name: string;
   file: File;
 }
 
 /** Hidden files, and files that an operating system or Office adds to folders. */
-const SYSTEM_FILE = /(^|\/)(\.|Thumbs\.db$|desktop\.ini$|__MACOSX\/|~\$)/;
+const SYSTEM_FILE = /(^|\/)(\.|Thumbs\.db$|desktop\.ini$|__MACOSX(\/|$)|~\$)/;
 
 /** The files of an `<input>` for files or for a folder. */
 export function chosenFiles(list: FileList): NamedFile[] {
@@ -18,15 +21,16 @@ export function chosenFiles(list: FileList): NamedFile[] {
 export async function droppedFiles(transfer: DataTransfer): Promise<NamedFile[]> {
   // read the items synchronously: they are gone after the event
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  const found = await Promise.all(entries.map((entry) => filesOf(entry)));
-  return withoutSystemFiles(found.flat());
+  const found = (await Promise.all(entries.map((entry) => filesOf(entry)))).flat();
+  const isOne = entries.filter(({ name }) => !SYSTEM_FILE.test(name)).length <= 1;
+  return withoutSystemFiles(isOne ? found.map(({ name, file }) => ({ name: belowFolder(name), file })) : found);
 }
 
+/** The files of an entry, named by their path, which begins with the dropped folder. */
 async function filesOf(entry: FileSystemEntry): Promise<NamedFile[]> {
   if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
-    const path = entry.fullPath.replace(/^\//, "");
-    return [{ name: path.includes("/") ? belowFolder(path) : path, file }];
+    return [{ name: entry.fullPath.replace(/^\//, ""), file }];
   }
   if (!isFolder(entry)) return [];
   const reader = entry.createReader();

@@ -38,6 +38,11 @@ interface Uploads {
 
 export const NO_UPLOADS: Uploads = { uploads: [], unfinished: null };
 
+const SAME_NAME: UploadState = {
+  kind: "refused",
+  error: "Another file of this upload has the same name. Rename one of them and add it again.",
+};
+
 type UploadQueue = ReturnType<typeof createUploadQueue>;
 
 const queues = new Map<string, UploadQueue>();
@@ -122,17 +127,21 @@ function createUploadQueue(companyId: string) {
       return () => listeners.delete(listener);
     },
     async add(files: NamedFile[], labels: LabelsInput, widen: boolean): Promise<void> {
+      const names = new Set<string>();
       const added = await Promise.all(
         files.map(async ({ name, file }): Promise<Upload> => {
           lastKey++;
           const key = lastKey;
-          const state = (await findRefusal(name, file)) ?? { kind: "waiting" };
+          // it would replace the other one
+          const isRepeated = names.has(name);
+          names.add(name);
+          const state = isRepeated ? SAME_NAME : ((await findRefusal(name, file)) ?? { kind: "waiting" });
           return { key, name, file, labels, widen, state };
         }),
       );
       show({
         uploads: [...added, ...shown.uploads],
-        unfinished: withoutNames(shown.unfinished, new Set(files.map(({ name }) => name))),
+        unfinished: withoutNames(shown.unfinished, names),
       });
       storeUnfinished();
       waiting.push(...added.filter(isPending));
