@@ -40,7 +40,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             <span className="ml-auto max-w-40 truncate pr-2 text-muted text-sm">{member.company.name}</span>
           </header>
           <SubscriptionBanner subscription={subscription} role={member.role} />
-          <UploadStatus />
+          <UploadStatus companies={member.companies} />
           <Find pages={findablePages(member.role)} isAdmin={member.role === "admin"} />
           <main
             id="content"

@@ -168,3 +168,35 @@ test("an admin of the sample can create, rename and delete a company", async ({ 
   const names = Object(await ragstone("company", "list")).map(({ name }: { name: string }) => name);
   expect(names).not.toContain("Marble & Sons");
 });
+
+test("uploads that a switch of the company stops are reported in the other company", async ({ visit }) => {
+  const page = await visit(person);
+  await switchTo(page, OTHER);
+  await page.goto("/knowledge/add");
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/knowledge/upload?*", async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  const upload = { mimeType: "text/markdown", buffer: Buffer.from("# Schist\n\nSchist splits easily.") };
+  await page
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles([
+      { name: "schist.md", ...upload },
+      { name: "slate.md", ...upload },
+    ]);
+  await expect(page.getByText("0 of 2 added")).toBeVisible();
+  await switchTo(page, sample.company);
+  gate.resolve();
+  const stopped = `2 of 2 files were not uploaded to ${OTHER}. Switch to that company to retry.`;
+  await expect(page.getByText(stopped)).toBeVisible();
+
+  await switchTo(page, OTHER);
+  await expect(page.getByText("2 of 2 files were not uploaded.")).toBeVisible();
+  await page.getByRole("link", { name: "Show uploads" }).click();
+  await page.getByRole("button", { name: "Retry" }).first().click();
+  await expect(page.getByText("1 of 2 added, 1 failed")).toBeVisible();
+  await switchTo(page, sample.company);
+  await expect(page.getByText("not uploaded")).toHaveCount(0);
+});

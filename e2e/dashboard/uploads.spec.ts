@@ -149,3 +149,28 @@ test("files of the same name in two folders are both added, and a name that repe
   await expect(page.getByText("5 of 6 added, 1 failed")).toBeVisible();
   await expect(page.getByText("Another file of this upload has the same name.")).toBeVisible();
 });
+
+test("uploads that fail while another page is shown are reported until their list is seen", async ({ page }) => {
+  await page.goto("/knowledge/add");
+  const gate = Promise.withResolvers<void>();
+  let seen = 0;
+  await page.route("**/knowledge/upload?*", async (route) => {
+    seen++;
+    if (seen <= 2) return route.continue();
+    await gate.promise;
+    return route.abort();
+  });
+  await choose(page, files(`failed-${Date.now()}`, 5));
+  await expect(page.getByText("2 of 5 added")).toBeVisible();
+  const openPlayground = () => page.getByRole("link", { name: "Playground" }).first().click();
+  await openPlayground();
+  await expect(page.getByText("Keep this tab open.")).toBeVisible();
+  gate.resolve();
+  await expect(page.getByText("3 of 5 files were not uploaded.")).toBeVisible();
+  await checkLook(page);
+  await page.getByRole("link", { name: "Show uploads" }).click();
+  await expect(page.getByText("2 of 5 added, 3 failed")).toBeVisible();
+  await openPlayground();
+  await expect(page).toHaveURL(/\/playground/);
+  await expect(page.getByText("were not uploaded")).toHaveCount(0);
+});

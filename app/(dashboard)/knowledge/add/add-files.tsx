@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
@@ -20,8 +20,12 @@ const NAMES_SHOWN = 100;
 
 export function AddFiles({ known, defaultAudience }: AddProps) {
   const [labels, setLabels] = useState<LabelsInput>({ audience: [], contentCategory: "", path: "" });
-  const { uploads, unfinished, add, retry, dismiss } = useUploads();
+  const { uploads, unfinished, hasNewFailure, add, retry, dismiss, markSeen } = useUploads();
   const { question, error, check, answer } = useUploadCheck(add);
+  const seen = useEffectEvent(markSeen);
+  useEffect(() => {
+    if (hasNewFailure) seen();
+  }, [hasNewFailure]);
   return (
     <div className="grid gap-6">
       <Card>

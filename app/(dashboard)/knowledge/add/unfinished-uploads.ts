@@ -29,5 +29,7 @@ export function writeUnfinished(companyId: string, uploads: UnfinishedUploads): 
 /** "34 of 40 files were not uploaded" */
 export function unfinishedText({ missing, arrived }: UnfinishedUploads): string {
   const total = missing.length + arrived;
-  return total === 1 ? "1 file was not uploaded" : `${missing.length} of ${total} files were not uploaded`;
+  return total === 1
+    ? "1 file was not uploaded"
+    : `${missing.length} of ${total} files ${missing.length === 1 ? "was" : "were"} not uploaded`;
 }

@@ -5,12 +5,12 @@ import { StatusBadge } from "@/components/status-badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardHeader } from "@/components/ui/card.tsx";
 import { describeChange } from "@/lib/label-changes.ts";
-import type { Upload } from "./upload-queue.ts";
+import { isFailure, type Upload } from "./upload-queue.ts";
 
 /** The files with their progress. */
 export function UploadList({ uploads, onRetry }: { uploads: Upload[]; onRetry: (upload: Upload) => void }) {
   const done = uploads.filter(({ state }) => state.kind === "done").length;
-  const failed = uploads.filter(({ state }) => state.kind === "failed" || state.kind === "refused").length;
+  const failed = uploads.filter(isFailure).length;
   return (
     <Card>
       <CardHeader

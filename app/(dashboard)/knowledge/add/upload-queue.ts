@@ -34,9 +34,11 @@ interface Uploads {
   uploads: Upload[];
   /** Files that were not uploaded when the page was last closed. */
   unfinished: UnfinishedUploads | null;
+  /** Whether a file was not uploaded since the list of uploads was last shown. */
+  hasNewFailure: boolean;
 }
 
-export const NO_UPLOADS: Uploads = { uploads: [], unfinished: null };
+export const NO_UPLOADS: Uploads = { uploads: [], unfinished: null, hasNewFailure: false };
 
 const SAME_NAME: UploadState = {
   kind: "refused",
@@ -60,9 +62,21 @@ export function isPending({ state }: Upload): boolean {
   return state.kind === "waiting" || state.kind === "sending";
 }
 
+/** The files of this tab that were not uploaded, including those of earlier page loads. */
+export function notUploaded({ uploads, unfinished }: Omit<Uploads, "hasNewFailure">): UnfinishedUploads {
+  return {
+    missing: [...(unfinished?.missing ?? []), ...uploads.filter(isFailure).map(({ name }) => name)],
+    arrived: (unfinished?.arrived ?? 0) + uploads.filter(({ state }) => state.kind === "done").length,
+  };
+}
+
+export function isFailure({ state }: Pick<Upload, "state">): boolean {
+  return state.kind === "failed" || state.kind === "refused";
+}
+
 /** Sends a few files at a time. A failed file does not stop the others and can be retried. */
 function createUploadQueue(companyId: string) {
-  let shown: Uploads = { uploads: [], unfinished: readUnfinished(companyId) };
+  let shown: Uploads = { ...NO_UPLOADS, unfinished: readUnfinished(companyId) };
   const listeners = new Set<() => void>();
   const waiting: Upload[] = [];
   let sending = 0;
@@ -74,7 +88,11 @@ function createUploadQueue(companyId: string) {
   }
 
   function update(key: number, state: UploadState): void {
-    show({ ...shown, uploads: shown.uploads.map((each) => (each.key === key ? { ...each, state } : each)) });
+    show({
+      ...shown,
+      uploads: shown.uploads.map((each) => (each.key === key ? { ...each, state } : each)),
+      hasNewFailure: shown.hasNewFailure || isFailure({ state }),
+    });
     if (state.kind !== "sending") storeUnfinished();
   }
 
@@ -142,6 +160,7 @@ function createUploadQueue(companyId: string) {
       show({
         uploads: [...added, ...shown.uploads],
         unfinished: withoutNames(shown.unfinished, names),
+        hasNewFailure: shown.hasNewFailure || added.some(isFailure),
       });
       storeUnfinished();
       waiting.push(...added.filter(isPending));
@@ -151,6 +170,10 @@ function createUploadQueue(companyId: string) {
       update(upload.key, { kind: "waiting" });
       waiting.push(upload);
       sendWaiting();
+    },
+    /** To be called while the list of uploads is shown. */
+    markSeen(): void {
+      if (shown.hasNewFailure) show({ ...shown, hasNewFailure: false });
     },
     /** Dismisses the files that were not uploaded before. */
     dismiss(): void {
