@@ -200,3 +200,31 @@ test("uploads that a switch of the company stops are reported in the other compa
   await switchTo(page, sample.company);
   await expect(page.getByText("not uploaded")).toHaveCount(0);
 });
+
+test("keeping requests for fewer days asks first, because it deletes older ones", async ({ visit }) => {
+  const page = await visit(person);
+  await switchTo(page, OTHER);
+  await page.goto("/settings/company");
+  const form = page.locator("form").filter({ hasText: "Knowledge and queries" });
+  const days = form.getByLabel("Days to keep requests in the log");
+  const question = page.getByRole("alertdialog", { name: "Delete older requests?" });
+  const save = async (value: string) => {
+    await days.fill(value);
+    await form.getByRole("button", { name: "Save" }).click();
+  };
+  await save("7");
+  await expect(question).toContainText("Requests older than 7 days are deleted");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await page.reload();
+  await expect(days).toHaveValue("30");
+  await save("7");
+  await question.getByRole("button", { name: "Save and delete requests" }).click();
+  await expect(page.getByText("Settings saved")).toBeVisible();
+  await page.reload();
+  await expect(days).toHaveValue("7");
+  await save("0");
+  await expect(form.getByText("Must be at least 1")).toBeVisible();
+  await save("30");
+  await expect(page.getByText("Settings saved")).toBeVisible();
+  await expect(question).toHaveCount(0);
+});

@@ -1,8 +1,9 @@
 "use client";
 
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Controller } from "react-hook-form";
 import { CopyButton } from "@/components/copy-button.tsx";
+import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
@@ -10,8 +11,13 @@ import { SwitchField } from "@/components/ui/toggle-field.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
 import { changedSettings } from "@/lib/changed-settings.ts";
 import type { CompanySettingsInput } from "@/lib/companies/schema.ts";
+import { counted } from "@/lib/counted.ts";
 import { SettingsForm } from "../settings-form.tsx";
 import { renameCompanyAction, updateCompanySettingsAction } from "./actions.ts";
+
+const ConfirmDialog = lazyComponent(() =>
+  import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog),
+);
 
 export function NameForm({ id, name }: { id: string; name: string }) {
   const { register, submit, pending, error, errorOf } = useActionForm(
@@ -55,14 +61,28 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
       onSuccess: (_, input) => setSaved(input),
     },
   );
-  return (
+  const [fewerDays, setFewerDays] = useState<number | null>(null);
+
+  /** Asks first if saving would delete requests. */
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const days = form.getValues("queryRetentionDays") ?? Number.NaN;
+    if (days < (saved.queryRetentionDays ?? 0) && (await form.trigger())) setFewerDays(days);
+    else await submit();
+  }
+
+  const settingsForm = (
     <SettingsForm
       title="Knowledge and queries"
       description="Defaults for new sources, and what the log keeps."
-      onSubmit={submit}
+      onSubmit={(event) => void save(event)}
       pending={pending}
       error={error}
-      note={<span>Changes apply to new sources and new requests.</span>}
+      note={
+        <span>
+          Changes apply to new sources and new requests. Fewer days also delete older requests, within about an hour.
+        </span>
+      }
     >
       <Field
         label="Default audience"
@@ -133,5 +153,29 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
         )}
       />
     </SettingsForm>
+  );
+  // the dialog is outside the form, which would be submitted with the dialog's
+  return (
+    <>
+      {settingsForm}
+      {fewerDays !== null && (
+        <ConfirmDialog
+          open
+          onOpenChange={() => setFewerDays(null)}
+          title="Delete older requests?"
+          description={
+            <p>
+              Requests older than {counted(fewerDays, "day")} are deleted from the log within about an hour, with their
+              resolved reports and decided suggestions. You cannot undo this. Daily totals are kept.
+            </p>
+          }
+          confirm="Save and delete requests"
+          onConfirm={() => {
+            setFewerDays(null);
+            void submit();
+          }}
+        />
+      )}
+    </>
   );
 }
