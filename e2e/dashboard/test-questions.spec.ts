@@ -163,3 +163,20 @@ test("support staff add a test question and delete it", async ({ visit }) => {
   await support.getByRole("button", { name: "Delete test question" }).click();
   await expect(support.getByRole("heading", { name: "No test questions" })).toBeVisible();
 });
+
+test("a corrected file can be imported under the same name", async ({ visit }) => {
+  const { company } = await newCompany();
+  const support = await visit(await createPerson(company, "support", "Ivo Import"));
+  await support.goto("/test-questions");
+  await support.getByRole("button", { name: "Import", exact: true }).click();
+  const dialog = support.getByRole("dialog", { name: "Import test questions" });
+  const file = dialog.getByLabel("File", { exact: true });
+  const choose = (text: string) =>
+    file.setInputFiles({ name: "questions.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+  await choose("query,facts\nWhich number?,+49 800 555 100\n");
+  await expect(dialog.getByText("The file has no column “question”.")).toBeVisible();
+  // the browser ignores the choice of a file that the field still has
+  await expect(file).toHaveValue("");
+  await choose("question,facts\nWhich number?,+49 800 555 100\n");
+  await expect(dialog.getByText("1 test question added.")).toBeVisible();
+});

@@ -51,7 +51,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                 aria-label="File"
                 accept=".csv,.tsv,.xlsx"
                 disabled={isSending}
-                onChange={({ target }) => void send(target.files?.[0])}
+                onChange={({ target }) => {
+                  void send(target.files?.[0]);
+                  // so that a corrected file of the same name can be chosen
+                  target.value = "";
+                }}
               />
             </>
           )}
