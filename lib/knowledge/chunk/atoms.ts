@@ -40,10 +40,14 @@ const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
 /** Splits the text of one section lazily. Headings do not belong to the text of a section. */
 export function* atomsFromBlocks(blocks: Block[], measure: Measure): Generator<Atom> {
+  let lead: Atom["lead"] = null;
   for (const [index, block] of blocks.entries()) {
-    const lead = leadOf(blocks[index - 1], block, measure);
+    const before = blocks[index - 1];
+    const goesOn = block.kind === "list" && before?.kind === "list" && block.page !== before.page;
+    if (!goesOn) lead = leadOf(before, block, measure);
     const page = block.kind === "heading" ? null : (block.page ?? null);
-    let first = true;
+    // a list that goes on after a page break stays one list
+    let first = !goesOn;
     for (const piece of pieces(block, measure)) {
       const size = measure.sizeOf(piece.text);
       if (first) yield { ...piece, cut: lead === null ? CUT.block : CUT.lead, glue: "\n\n", size, lead: null, page };

@@ -74,6 +74,22 @@ describe("chunkDocument", () => {
     for (const { content } of long) expect(content).toMatch(/\.$/);
   });
 
+  test("a list that goes on after a page break stays one list with its introduction", () => {
+    const list = (from: number, to: number, page: number): Block => ({
+      kind: "list",
+      text: Array.from({ length: to - from }, (_, index) => `- ${prose("word", 12)} ${from + index}.`).join("\n"),
+      page,
+    });
+    const short = chunk([paragraph("The customer must:", 1), list(1, 3, 1), list(3, 5, 2)]);
+    expect(short).toHaveLength(1);
+    expect(short[0]?.content.split("\n\n")).toHaveLength(2);
+
+    const chunks = chunk([paragraph("The customer must:", 1), list(1, 60, 1), list(60, 120, 2)]);
+    expect(chunks.length).toBeGreaterThan(2);
+    for (const { content } of chunks) expect(content).toMatch(/^The customer must:/);
+    expect(chunks.at(-1)?.page).toBe(2);
+  });
+
   test("a list keeps its introduction, and every further part repeats it", () => {
     const items = Array.from({ length: 30 }, (_, index) => `- item ${index} is one of the things named here`);
     const chunks = chunk([paragraph("Not covered are:"), { kind: "list", text: items.join("\n") }]);
