@@ -54,7 +54,7 @@ export async function composeAnswer({
   };
   const matching = matchingQa(candidates, chunks);
   const best = matching ?? candidates[0];
-  if (best === undefined || namesUnknownNumber(question, chunks)) return refusal(language);
+  if (best === undefined || namesUnknownNumber(question, language, chunks)) return refusal(language);
 
   const siblings = ranked.filter(({ chunk }) => chunk === best.chunk).toSorted((a, b) => a.place - b.place);
   const complete = chooseUnits({

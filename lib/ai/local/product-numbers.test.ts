@@ -1,11 +1,28 @@
 import { expect, it } from "vitest";
+import type { Language } from "../../language/function-words.ts";
 import { namesUnknownNumber } from "./product-numbers.ts";
 
+const prices = [{ title: "Prices", content: "Fibra 1000 costs €27.90." }];
+
 it("knows a product whose number no chunk has", () => {
-  const chunks = [{ title: "Prices", content: "Fibra 1000 costs €27.90." }];
-  expect(namesUnknownNumber("What does Fibra 5000 cost?", chunks)).toBe(true);
-  expect(namesUnknownNumber("What does Fibra 1000 cost?", chunks)).toBe(false);
-  expect(namesUnknownNumber("What did it cost in May 2023?", chunks)).toBe(false);
-  expect(namesUnknownNumber("What did it cost on June 15?", chunks)).toBe(false);
-  expect(namesUnknownNumber("What does Fibra cost by Regulation 1065?", chunks)).toBe(false);
+  const named = (question: string) => namesUnknownNumber(question, "en", prices);
+  expect(named("What does Fibra 5000 cost?")).toBe(true);
+  expect(named("What does FIBRA 5000 cost?")).toBe(true);
+  expect(named("What does Fibra 1000 cost?")).toBe(false);
+  expect(named("What did it cost in May 2023?")).toBe(false);
+  expect(named("What did it cost on June 15?")).toBe(false);
+  expect(named("What does Fibra cost by Regulation 1065?")).toBe(false);
+});
+
+it.each<[string, Language, string]>([
+  ["Is 1000 Mbit/s available?", "en", "Fibra 1000 is available with 1000 Mbit/s."],
+  ["Is 1000 Mbit/s available?", "en", "The term is 24 months."],
+  ["Can 100 users share a plan?", "en", "You can share a plan. Up to 100 users can."],
+  ["Does 112 work?", "en", "Calls to 112 work even if the line does not."],
+  ["Over 500 guests?", "en", "Parties of over 300 guests pay a deposit."],
+  ["Sind 1000 Mbit/s verfügbar?", "de", "Im Tarif sind 100 Mbit/s enthalten."],
+  ["What does Fibra 5000 cost?", "en", "Fibra costs €27.90."],
+  ["What does Bra 5000 cost?", "en", "Fibra 1000 costs €27.90."],
+])("%s in %s names no other product of: %s", (question, language, content) => {
+  expect(namesUnknownNumber(question, language, [{ title: "Prices", content }])).toBe(false);
 });

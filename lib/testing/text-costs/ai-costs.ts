@@ -130,7 +130,8 @@ export const AI_COSTS: Costs = {
   },
   "lib/ai/local/limits.ts": { isLimit: ofDocument((text) => isLimit(text, "en")) },
   "lib/ai/local/product-numbers.ts": {
-    namesUnknownNumber: ofQuestion((text) => namesUnknownNumber(text, [chunk("Contract 24")])),
+    namesUnknownNumber: ofQuestion((text) => namesUnknownNumber(text, "en", [chunk("Contract 24")])),
+    "namesUnknownNumber in a text": ofDocument((text) => namesUnknownNumber("What is Plan 500?", "en", [chunk(text)])),
   },
   "lib/ai/local/run-in-heading.ts": { isRunInHeading: ofDocument((text) => isRunInHeading(text, "en")) },
   "lib/ai/local/units.ts": { splitUnits: ofDocument((text) => splitUnits(text, "en")) },
