@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
 import { withoutCitations } from "../ai/citations.ts";
 import { cosineOf } from "../ai/cosine.ts";
+import type { Embed } from "../ai/local/evidence.ts";
 import { COMPARED_CHARACTERS_MAX, questionCloseness, SAME_QUESTION_CLOSENESS } from "../ai/local/question-closeness.ts";
 import { embedFor } from "../ai/models.ts";
 import { textArray } from "../db/sql.ts";
 import type { VerifiedMatch } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { log } from "../log.ts";
 import type { Hit } from "./hits.ts";
 import type { Question } from "./question.ts";
 import type { RankContext } from "./rank-context.ts";
@@ -49,17 +51,16 @@ export async function closestVerified(
       return [...new Set([row.question, chunk.wording ?? row.question])].map((wording) => ({ row, wording }));
     });
     if (wordings.length === 0) return null;
-    const [asked = [], ...vectors] = await embedFor(scope.companyId)(
-      [question.text, ...wordings.map(({ wording }) => wording.slice(0, COMPARED_CHARACTERS_MAX))],
-      signal,
-    );
+    const texts = wordings.map(({ wording }) => wording.slice(0, COMPARED_CHARACTERS_MAX));
+    const cosines = await cosinesTo(question.text, texts, embedFor(scope.companyId), signal);
     const { row, closeness } = wordings
       .map(({ row, wording }, index) => {
-        const cosine = cosineOf(asked, vectors[index] ?? []);
         const compared = { question: question.text, language: question.language };
-        return { row, closeness: questionCloseness(compared, wording, cosine) };
+        return { row, closeness: questionCloseness(compared, wording, cosines?.[index] ?? 0) };
       })
       .reduce((best, other) => (other.closeness > best.closeness ? other : best));
+    // without vectors, only the same words are known to be close
+    if (cosines === null && closeness < 1) return null;
     const { sourceId, by, until, answer } = row;
     const needed = row.needed ?? SAME_QUESTION_CLOSENESS;
     const place = hits.findIndex(({ chunk }) => chunk.sourceId === sourceId) + 1;
@@ -68,6 +69,23 @@ export async function closestVerified(
       answer: `${withoutCitations(answer)} [${place}]`,
     };
   });
+}
+
+/** The cosine of the question with each text. Null when the model is unavailable. */
+async function cosinesTo(
+  question: string,
+  texts: string[],
+  embed: Embed,
+  signal: AbortSignal | undefined,
+): Promise<number[] | null> {
+  try {
+    const [asked = [], ...vectors] = await embed([question, ...texts], signal);
+    return vectors.map((vector) => cosineOf(asked, vector));
+  } catch (error) {
+    signal?.throwIfAborted();
+    log().warn({ err: error }, "verified answers were compared by their words only");
+    return null;
+  }
 }
 
 /** The verified answers of these results whose verification has not expired. */

@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { LocalModelError } from "../../ai/local/model-folder.ts";
+import { createModels, RUNNING_MODELS } from "../../ai/models.ts";
 import { CLI_ACTOR, type KeyActor } from "../../audit/record.ts";
 import { questionKey } from "../../db/question-key.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { env } from "../../env.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { learn, newCompany, work } from "../../testing/knowledge.ts";
 import { listSources } from "../browse/list.ts";
@@ -55,6 +58,17 @@ test.each([
   ["How do I return the router?", undefined],
 ])("%s is answered in %s", async (text, sourceId) => {
   expect(await answered(text)).toBe(sourceId);
+});
+
+test("only repeated questions are found while the bundled model fails", async () => {
+  const embedTexts = () => Promise.reject(new LocalModelError("its thread ended"));
+  RUNNING_MODELS.set({ ...createModels(env()), embedTexts });
+  try {
+    expect(await answered("how long  does a REFUND take")).toBe("refunds");
+    expect(await answered("How long does the refund take?")).toBeUndefined();
+  } finally {
+    RUNNING_MODELS.set();
+  }
 });
 
 test("a source does not repeat itself, and a deleted source answers nothing", async () => {

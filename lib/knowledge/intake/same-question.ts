@@ -7,6 +7,7 @@ import { questionKey } from "../../db/question-key.ts";
 import { textArray } from "../../db/sql.ts";
 import type { SourceBody } from "../../db/stored-json.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { log } from "../../log.ts";
 import { filtersOfPolicy } from "../../retrieval/apply-policy.ts";
 import { rankChunks } from "../../retrieval/rank.ts";
 import { stopwatch } from "../../retrieval/stopwatch.ts";
@@ -87,7 +88,7 @@ export async function findRepeated(scope: TenantScope, actor: Actor, asked: Aske
 
 /**
  * Finds another source whose question, or one of its other phrasings, means the same in nearly the same words, among
- * those that retrieval serves. Takes about as long as a retrieval.
+ * those that retrieval serves. Takes about as long as a retrieval. Null too while the embedding model is unavailable.
  */
 export async function findSimilar(scope: TenantScope, actor: Actor, asked: Asked): Promise<AnsweredIn | null> {
   requireAdmin(scope, actor, "ingest");
@@ -105,11 +106,22 @@ export async function findSimilar(scope: TenantScope, actor: Actor, asked: Asked
       .map((text) => ({ text, found })),
   );
   if (phrasings.length === 0) return null;
-  const [own = [], ...vectors] = await embedTexts([question, ...phrasings.map(({ text }) => text)]);
+  const [own, ...vectors] = await vectorsOf([question, ...phrasings.map(({ text }) => text)]);
+  if (own === undefined) return null;
   const best = phrasings
     .map(({ found }, index) => ({ found, cosine: cosineOf(own, vectors[index] ?? []) }))
     .reduce((one, other) => (other.cosine > one.cosine ? other : one));
   return best.cosine >= SIMILAR_FROM ? best.found : null;
+}
+
+/** None while the model is unavailable: a question can be saved without knowing similar ones. */
+async function vectorsOf(texts: string[]): Promise<number[][]> {
+  try {
+    return await embedTexts(texts);
+  } catch (error) {
+    log().warn({ err: error }, "a new question was not compared with similar ones");
+    return [];
+  }
 }
 
 /** Another source that already answers the question: one with the same question, else one with a similar question. */

@@ -1,10 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { citedNumbers } from "../../ai/citations.ts";
-import { RUNNING_MODELS } from "../../ai/models.ts";
+import { LocalModelError } from "../../ai/local/model-folder.ts";
+import { createModels, RUNNING_MODELS } from "../../ai/models.ts";
 import { CLI_ACTOR } from "../../audit/record.ts";
 import { auditLog, sources } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { env } from "../../env.ts";
 import { answerByProvider } from "../../testing/answer-model.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { exportLines, importLines } from "../../testing/export-lines.ts";
@@ -71,6 +73,21 @@ test("a verified answer is returned word for word and cited, without a call of t
   expect(near.verified).toMatchObject({ returned: false, closeness: 0 });
   expect(provider.calls.length).toBeGreaterThan(0);
   await provider.close();
+});
+
+test("while the bundled model fails, only the same words return a verified answer", async () => {
+  await verify();
+  const failing = () => Promise.reject(new LocalModelError("its thread ended"));
+  RUNNING_MODELS.set({ ...createModels(env()), embedFor: () => failing });
+  try {
+    const same = await answerOf("how do I cancel my contract");
+    expect(same.verified).toMatchObject({ closeness: 1, returned: true });
+    const other = await answerOf("How can I cancel my contract?");
+    expect(other.verified).toBeUndefined();
+    expect(other.answer).toMatch(/\[\d\]/);
+  } finally {
+    RUNNING_MODELS.set();
+  }
 });
 
 test("only its audiences get it, and new labels keep the verification", async () => {
