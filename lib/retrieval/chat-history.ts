@@ -18,17 +18,19 @@ const COMPANY =
 const LABELLED =
   /^\s*(?:\[[^\]\n]{1,30}\]\s{0,3})?(?:\*\*)?(\p{L}[\p{L} .'-]{0,30}?)(?:\*\*)?\s{0,2}:(?:\*\*)?\s+(\S.*)$/u;
 
-const messages = z.array(z.object({ role: z.string(), content: z.string() }));
+/** Roles whose messages neither the client nor the company wrote. */
+const INSTRUCTIONS_OR_DATA = /^(?:system|developer|tool|function)$/iu;
+
+const textPart = z.object({ type: z.enum(["text", "input_text", "output_text"]), text: z.string() });
+const message = z.object({ role: z.string(), content: z.union([z.string(), z.array(z.unknown())]) });
 
 /**
- * The turns of a chat history, oldest first: labelled lines, plain lines, or JSON messages with `role` and `content`.
+ * The turns of a chat history, oldest first: labelled lines, plain lines, or JSON messages with `role` and `content`,
+ * which is a text or a list of parts. Messages without text are left out, such as those that only call a tool.
  */
 export function readTurns(history: string): ChatTurn[] {
   const given = history.trimStart().startsWith("[") ? jsonMessages(history) : null;
-  if (given !== null) {
-    const last = given.slice(-TURNS_MAX);
-    return last.map(({ role, content }) => ({ from: speakerOf(role), text: content.slice(-READ_MAX).trim() }));
-  }
+  if (given !== null) return given.flatMap((value) => turnOf(value) ?? []).slice(-TURNS_MAX);
 
   const turns: ChatTurn[] = [];
   for (const line of history.slice(-READ_MAX).split(/\r?\n/)) {
@@ -42,12 +44,26 @@ export function readTurns(history: string): ChatTurn[] {
   return turns;
 }
 
-function jsonMessages(history: string): z.output<typeof messages> | null {
+/** The messages of a JSON array; null for other texts. */
+function jsonMessages(history: string): unknown[] | null {
   try {
-    return messages.safeParse(JSON.parse(history)).data ?? null;
+    const values: unknown = JSON.parse(history);
+    return Array.isArray(values) && values.every((value) => typeof value === "object") ? values : null;
   } catch {
     return null;
   }
+}
+
+function turnOf(value: unknown): ChatTurn | null {
+  const { data } = message.safeParse(value);
+  if (!data || INSTRUCTIONS_OR_DATA.test(data.role)) return null;
+  const text = textOf(data.content).slice(-READ_MAX).trim();
+  return text === "" ? null : { from: speakerOf(data.role), text };
+}
+
+function textOf(content: string | unknown[]): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((part) => textPart.safeParse(part).data?.text ?? []).join("\n");
 }
 
 function speakerOf(label: string): ChatTurn["from"] {

@@ -79,3 +79,32 @@ it("turns are read from labelled lines, plain lines and JSON messages", () => {
     { from: null, text: "Yes." },
   ]);
 });
+
+it("messages without text, of tools and of the system are no turns", () => {
+  const parts = [
+    { type: "input_text", text: "Hi." },
+    { type: "input_image", image_url: "https://norte.example/bill.png" },
+    { type: "input_text", text: "Is it free?" },
+  ];
+  const messages = [
+    { role: "system", content: "You are a bot. What do they want?" },
+    { role: "user", content: parts },
+    { role: "assistant", content: null, tool_calls: [{ id: "1" }] },
+    { role: "tool", content: "price: 0", tool_call_id: "1" },
+    {
+      role: "assistant",
+      content: [
+        { type: "reasoning", text: "It costs 0." },
+        { type: "text", text: "Yes." },
+      ],
+    },
+    { id: 7 },
+  ];
+  expect(readTurns(JSON.stringify(messages))).toEqual([
+    { from: "client", text: "Hi.\nIs it free?" },
+    { from: "company", text: "Yes." },
+  ]);
+  expect(readTurns(JSON.stringify([{ role: "assistant", content: null }]))).toEqual([]);
+  expect(readTurns("[]")).toEqual([]);
+  expect(readTurns('["Is it free?"]')).toEqual([{ from: null, text: '["Is it free?"]' }]);
+});
