@@ -56,6 +56,22 @@ describe("the embedder", () => {
     expect((await models.embedder()).dimensions).toBe(768);
   });
 
+  it("asks again for the dimensions as soon as the provider has refused, whenever it wants to be asked", async () => {
+    const models = remote({ EMBEDDING_MODEL: "nomic-embed-text" });
+    server.fail({ kind: "status", status: 429, headers: { "retry-after": "20" } });
+    await expect(models.embedder()).rejects.toThrow("429");
+    server.fail(null);
+    expect((await models.embedder()).dimensions).toBe(768);
+  });
+
+  it("is known to be local or remote without a call", async () => {
+    server.fail({ kind: "hang" });
+    expect(remote({ EMBEDDING_MODEL: "nomic-embed-text" }).isEmbedderLocal()).toBe(false);
+    expect(modelsOf({ EMBEDDING_MODEL_DIR: "docs" }).isEmbedderLocal()).toBe(true);
+    expect(modelsOf({}).isEmbedderLocal()).toBe(true);
+    expect(server.calls).toHaveLength(0);
+  });
+
   it("embeds the same question once, and answers from its cache while the provider is unavailable", async () => {
     const embedder = await remote({ EMBEDDING_DIMENSIONS: "768" }).embedder();
     const first = await embedder.embedQuery("how do I cancel?");

@@ -32,9 +32,9 @@ export function embedder(): Promise<Embedder> {
   return RUNNING_MODELS.get().embedder();
 }
 
-/** False too while the model is unavailable. */
-export async function isEmbedderLocal(): Promise<boolean> {
-  return (await embedder().catch(() => null))?.local ?? false;
+/** Whether the chosen embedding model runs in this process. Loads nothing. */
+export function isEmbedderLocal(): boolean {
+  return RUNNING_MODELS.get().isEmbedderLocal();
 }
 
 /**
@@ -97,6 +97,7 @@ export function createModels(env: Env) {
       const { waitMs } = embeddingProvider();
       return waitMs === null ? loadChosen() : withTimeout(loadChosen(), waitMs, noDimensions);
     },
+    isEmbedderLocal: () => embeddingProvider().local,
     async formerEmbedder(modelId: string): Promise<Embedder | null> {
       // compare the name only: describing the model would load it
       return local().modelId === modelId ? bundled.loadEmbedder() : null;

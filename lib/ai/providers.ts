@@ -21,6 +21,8 @@ interface EmbeddingProvider {
   load(): Promise<Embedder>;
   /** How long a request waits for `load`, which continues after that; null: until it is done. */
   waitMs: number | null;
+  /** Whether the model runs in this process. */
+  local: boolean;
 }
 
 export interface AnswerModel {
@@ -44,11 +46,15 @@ const DIMENSIONS_TIMEOUT_MS = 1_000;
 const EMBEDDING_PROVIDERS: Provider<EmbeddingProvider>[] = [
   entry(
     ({ openai }) => openai,
-    (openai) => ({ load: createRemoteEmbedder(openai), waitMs: DIMENSIONS_TIMEOUT_MS }),
+    (openai) => ({ load: createRemoteEmbedder(openai), waitMs: DIMENSIONS_TIMEOUT_MS, local: false }),
   ),
   entry(
     ({ embeddingModelDir }) => embeddingModelDir,
-    (modelDir) => ({ load: async () => loadLocalEmbedder(createLocalEmbeddingModel({ modelDir })), waitMs: null }),
+    (modelDir) => ({
+      load: async () => loadLocalEmbedder(createLocalEmbeddingModel({ modelDir })),
+      waitMs: null,
+      local: true,
+    }),
   ),
 ];
 
@@ -72,7 +78,7 @@ const RERANK_PROVIDERS: Provider<Reranker>[] = [
 
 /** The provider of embeddings that the environment chooses, else the bundled model. */
 export function chooseEmbeddingProvider(env: Env, bundled: BundledModels): EmbeddingProvider {
-  return firstOf(EMBEDDING_PROVIDERS, env, bundled) ?? { load: bundled.loadEmbedder, waitMs: null };
+  return firstOf(EMBEDDING_PROVIDERS, env, bundled) ?? { load: bundled.loadEmbedder, waitMs: null, local: true };
 }
 
 /** The answer model that the environment chooses, else the extractive one. */

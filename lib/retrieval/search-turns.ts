@@ -33,7 +33,7 @@ export async function inSearchTurn<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   // with a remote model, searches mostly wait for that model
-  if (!(await isEmbedderLocal())) return work();
+  if (!isEmbedderLocal()) return work();
   return SEARCH_TURNS.get().run(companyId, work, signal);
 }
 

@@ -1,6 +1,7 @@
 import type { Env } from "../../env.ts";
 import { createEmbedder, type Embedder } from "../embedder.ts";
 import { createRemoteEmbeddingModel } from "./openai.ts";
+import { type Budget, budgets } from "./resilience.ts";
 
 /** Models with published dimensions; other models are asked for one vector. */
 const PUBLISHED_MODELS: Partial<Record<string, { dimensions: number; windowTokens: number }>> = {
@@ -11,20 +12,27 @@ const PUBLISHED_MODELS: Partial<Record<string, { dimensions: number; windowToken
 /** For a model whose window is unknown. */
 const CAUTIOUS_WINDOW_TOKENS = 512;
 
-/** Returns a function that learns the dimensions of the model. All its calls share the model and its circuit breaker. */
+/**
+ * For learning the dimensions. A server may have to load the model first. Long waits before a retry would slow down
+ * questions, so the next caller tries again instead.
+ */
+const DESCRIBING: Budget = { ...budgets.query, attemptMs: 30_000, deadlineMs: 30_000 };
+
+/** Returns a function that learns the dimensions of the model. All its calls share a circuit breaker. */
 export function createRemoteEmbedder(openai: NonNullable<Env["openai"]>): () => Promise<Embedder> {
   const { embeddingModel, embeddingDimensions } = openai;
   const published = PUBLISHED_MODELS[embeddingModel];
   const known = embeddingDimensions ?? published?.dimensions ?? null;
-  const model = createRemoteEmbeddingModel({
+  const settings = {
     ...openai,
     model: embeddingModel,
     requestDimensions: embeddingDimensions === published?.dimensions ? null : embeddingDimensions,
     expectedDimensions: known,
-  });
+  };
+  const described = createRemoteEmbeddingModel({ ...settings, budgets: { query: DESCRIBING, ingest: DESCRIBING } });
   return async () => {
-    const dimensions = known ?? (await model.doEmbed({ values: ["dimensions"] })).embeddings[0]?.length ?? 0;
-    return createEmbedder(model, {
+    const dimensions = known ?? (await described.doEmbed({ values: ["dimensions"] })).embeddings[0]?.length ?? 0;
+    return createEmbedder(createRemoteEmbeddingModel({ ...settings, expectedDimensions: dimensions }), {
       modelId: `${embeddingModel}/${dimensions}`,
       dimensions,
       windowTokens: published?.windowTokens ?? CAUTIOUS_WINDOW_TOKENS,
