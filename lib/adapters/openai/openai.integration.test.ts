@@ -1,9 +1,11 @@
 import { APIError, type OpenAI } from "openai";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startApiServer } from "../../../bench/soak/api-server.ts";
+import { createModels, type Embedder, RUNNING_MODELS } from "../../ai/models.ts";
 import type { CreateKeyInput } from "../../api-keys/schema.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { env } from "../../env.ts";
 import { setSubscription } from "../../subscriptions/service.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { ask, document, learn, newCompany } from "../../testing/knowledge.ts";
@@ -69,6 +71,22 @@ describe("search", () => {
         year: 2023,
       },
     });
+  });
+
+  it("names what was unavailable for any of its queries", async () => {
+    const models = createModels(env());
+    const embedder = await models.embedder();
+    const embedQuery: Embedder["embedQuery"] = (text, from) =>
+      text.includes("America") ? Promise.reject(new Error("down")) : embedder.embedQuery(text, from);
+    const failing = { ...embedder, embedQuery };
+    RUNNING_MODELS.set({ ...models, embedder: async () => failing, formerEmbedder: async () => failing });
+    try {
+      const client = await api.client();
+      const search = client.vectorStores.search(api.store, { query: [QUERY, "America"] });
+      expect((await search.asResponse()).headers.get("X-Ragstone-Degraded")).toBe("embedding");
+    } finally {
+      RUNNING_MODELS.set();
+    }
   });
 
   it.each([

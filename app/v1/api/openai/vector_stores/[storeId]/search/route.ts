@@ -17,7 +17,8 @@ const POST_SEARCH = endpoint({
     const call = { scope, key, requestId, signal, publicUrl: env().publicUrl };
     const searched = await searchStore(call, body);
     const [first] = searched.found;
-    return { body: searched.body, headers: first ? retrievalHeaders(first) : {} };
+    const degraded = [...new Set(searched.found.flatMap((retrieval) => retrieval.degraded))];
+    return { body: searched.body, headers: first ? retrievalHeaders({ ...first, degraded }) : {} };
   },
 });
 
