@@ -8,8 +8,8 @@ import { describeKnowledge } from "../../knowledge/browse/describe-knowledge.ts"
 import { registerTools, type ToolCall } from "./tools.ts";
 
 const VERSION = "1.0.0";
-/** Calls whose responses describe the tools. Other calls need no description. */
-const DESCRIBING_METHOD = /"method"\s*:\s*"(?:tools\/list|initialize|server\/discover)"/;
+/** Calls whose responses describe the tools. Other calls need no description. JSON may escape a slash, as PHP does. */
+const DESCRIBING_METHOD = /"method"\s*:\s*"(?:tools\\?\/list|initialize|server\\?\/discover)"/;
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /**

@@ -199,6 +199,13 @@ describe("bad input", () => {
   });
 });
 
+test("the tools are described to a client that escapes the slash of the method", async () => {
+  const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+  const body = '{"jsonrpc":"2.0","id":1,"method":"tools\\/list","params":{}}';
+  const response = await fetch(url, { method: "POST", headers: { ...headers, ...(await bearer(scope)) }, body });
+  expect(await response.text()).toContain("Norte Energy, about contracts and figures");
+});
+
 test("the log says that a request came through MCP", async () => {
   await using(await bearer(scope), ({ call }) => call("search", { query: "Which door is this?" }));
   const { rows } = await listRequests(scope, SYSTEM_ACTOR, { days: 1, source: null, outcome: null, search: "" }, 1);
