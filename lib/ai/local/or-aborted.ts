@@ -3,6 +3,7 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | un
   if (!signal) return promise;
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
   signal.addEventListener("abort", abort, { once: true });
   return Promise.race([promise, aborted.promise]).finally(() => signal.removeEventListener("abort", abort));
 }
