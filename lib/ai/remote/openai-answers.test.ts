@@ -1,3 +1,4 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { generateText, streamText } from "ai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { failureOf, LONG_TIMES, SHORT_TIMES } from "../../testing/provider-failure.ts";
@@ -61,6 +62,28 @@ describe("remote answers", () => {
     expect(words.join("")).toBe("The contract ends after 24 months [1].");
   });
 
+  it.each<Fault>([{ kind: "cut-stream" }, { kind: "error-event" }])(
+    "are paused after five streams that fail in the middle by %o",
+    async (fault) => {
+      server.fail(fault);
+      const model = answerModel();
+      for (let i = 0; i < 5; i++) await expect(partsOf(model)).rejects.toBeDefined();
+      expect((await failureOf(partsOf(model))).failure).toBe("open");
+      expect(server.calls).toHaveLength(5);
+    },
+  );
+
+  it("are not paused because readers leave", async () => {
+    const model = answerModel();
+    for (let i = 0; i < 6; i++) {
+      const { stream } = await model.doStream({
+        prompt: [{ role: "user", content: [{ type: "text", text: "When?" }] }],
+      });
+      await stream.cancel();
+    }
+    expect(server.calls).toHaveLength(6);
+  });
+
   it("end a stream that stalls and close its connection", async () => {
     server.fail({ kind: "stall" });
     const { textStream } = streamText({
@@ -76,6 +99,12 @@ describe("remote answers", () => {
     expect(await server.calls[0]?.aborted).toBe(true);
   });
 });
+
+/** Reads all parts of a stream. @throws the error that is one of them */
+async function partsOf(model: LanguageModelV4): Promise<void> {
+  const { stream } = streamText({ model, prompt: "When?", maxRetries: 0, onError: () => undefined });
+  for await (const part of stream) if (part.type === "error") throw part.error;
+}
 
 async function collect(stream: AsyncIterable<string>, into: string[]): Promise<void> {
   for await (const word of stream) into.push(word);

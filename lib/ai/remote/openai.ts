@@ -105,16 +105,20 @@ export function createRemoteAnswerModel(settings: Provider & { model: string; bu
         if (!hasText) throw new ProviderError("invalid", "The provider sent an answer without text");
         return result;
       }, params.abortSignal),
-    wrapStream: ({ model, params }) =>
-      resilience.run(async (attempt) => {
+    async wrapStream({ model, params }) {
+      const caller = params.abortSignal;
+      const begin = async (attempt: AbortSignal) => {
         const { signal, release } = releasable(attempt);
-        const caller = params.abortSignal;
         const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(STREAM_MS_MAX), ...(caller ? [caller] : [])]);
         const result = await model.doStream({ ...params, abortSignal });
-        const stream = await begun(withProviderErrors(result.stream, caller));
+        const { stream, ended } = await begun(withProviderErrors(result.stream, caller));
         release();
-        return { ...result, stream };
-      }, params.abortSignal),
+        const giveUp = () => ended.reject(caller?.aborted ? caller.reason : asProviderError(abortSignal.reason));
+        abortSignal.addEventListener("abort", giveUp, { once: true });
+        return { result: { ...result, stream }, ended: ended.promise };
+      };
+      return (await resilience.run(begin, caller, ({ ended }) => ended)).result;
+    },
   };
   return wrapLanguageModel({
     model: connect(settings, budget).chat(settings.model),
@@ -133,6 +137,7 @@ function releasable(followed: AbortSignal) {
 
 /**
  * Waits for the first text of a stream. Until then, the attempt can fail without anybody having read a part of it.
+ * @returns the stream, and what settles when it ends, fails or is cancelled
  * @throws ProviderError
  */
 async function begun(stream: ReadableStream<LanguageModelV4StreamPart>) {
@@ -147,14 +152,26 @@ async function begun(stream: ReadableStream<LanguageModelV4StreamPart>) {
     }
     read.push(value);
   }
-  return new ReadableStream<LanguageModelV4StreamPart>({
+  const ended = Promise.withResolvers<void>();
+  const rest = new ReadableStream<LanguageModelV4StreamPart>({
     async pull(controller) {
-      const { done, value } = read.length > 0 ? { done: false, value: read.shift() } : await reader.read();
-      if (done || value === undefined) controller.close();
-      else controller.enqueue(value);
+      try {
+        const { done, value } = read.length > 0 ? { done: false, value: read.shift() } : await reader.read();
+        if (value?.type === "error") ended.reject(asProviderError(value.error));
+        if (done || value?.type === "finish") ended.resolve();
+        if (done || value === undefined) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        ended.reject(error);
+        throw error;
+      }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel(reason) {
+      ended.reject(reason);
+      return reader.cancel(reason);
+    },
   });
+  return { stream: rest, ended };
 }
 
 /** Replaces the SDK's errors, which would carry the whole request. */

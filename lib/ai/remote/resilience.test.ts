@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { errorOfStatus, isProviderError, ProviderError } from "./provider-error.ts";
 import { type Budget, budgets, createResilience, type Resilience } from "./resilience.ts";
@@ -69,6 +70,20 @@ describe("the circuit breaker", () => {
       await resilience.run(fine).catch(() => undefined);
     }
     expect(resilience.open).toBe(true);
+  });
+
+  it("counts results that fail after they have begun, and waits for the end of a probe", async () => {
+    const resilience = createResilience(once);
+    for (let i = 0; i < 5; i++) expect(await resilience.run(fine, undefined, fault)).toBe("fine");
+    await nextTurn();
+    expect(await failureOf(resilience.run(fine))).toBe("open");
+    vi.setSystemTime(Date.now() + once.probeAfterMs);
+    const end = Promise.withResolvers<void>();
+    expect(await resilience.run(fine, undefined, () => end.promise)).toBe("fine");
+    expect(await failureOf(resilience.run(fine))).toBe("open");
+    end.resolve();
+    await nextTurn();
+    expect(await resilience.run(fine)).toBe("fine");
   });
 
   it("stays closed for rejected inputs and for callers that leave", async () => {

@@ -89,9 +89,14 @@ export interface Resilience {
   /**
    * Runs `attempt` with time-outs, bounded retries and the circuit breaker. The signal aborts when the attempt's time
    * is used up.
+   * @param endOf for a result that is still arriving: settles when it is complete. A ProviderError counts as a failure.
    * @throws ProviderError, or the reason of `signal` when the caller gave up
    */
-  run<T>(attempt: (signal: AbortSignal) => PromiseLike<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(
+    attempt: (signal: AbortSignal) => PromiseLike<T>,
+    signal?: AbortSignal,
+    endOf?: (result: T) => Promise<void>,
+  ): Promise<T>;
 }
 
 export function createResilience(budget: Budget): Resilience {
@@ -112,12 +117,13 @@ export function createResilience(budget: Budget): Resilience {
     attempt: (signal: AbortSignal) => PromiseLike<T>,
     remainingMs: number,
     caller?: AbortSignal,
-  ) {
+    endOf?: (result: T) => Promise<void>,
+  ): Promise<T> {
     // cockatiel would make everyone wait for the probe; failing lets the request degrade at once
     if (breaker.state === CircuitState.HalfOpen) throw circuitOpen();
     const timeout = AbortSignal.timeout(Math.ceil(Math.max(1, Math.min(budget.attemptMs, remainingMs))));
     const signal = caller ? AbortSignal.any([caller, timeout]) : timeout;
-    return breaker.execute(async () => {
+    const begin = async () => {
       try {
         return await attempt(signal);
       } catch (error) {
@@ -126,19 +132,32 @@ export function createResilience(budget: Budget): Resilience {
         if (isProviderFault(failure)) lastFault = failure.message;
         throw failure;
       }
+    };
+    if (!endOf) return breaker.execute(begin);
+    const begun = Promise.withResolvers<T>();
+    const ended = breaker.execute(async () => {
+      const result = await begin();
+      begun.resolve(result);
+      await endOf(result).catch((error: unknown) => {
+        if (isProviderFault(error)) lastFault = error.message;
+        throw error;
+      });
     });
+    // once the result has begun, its reader gets the error
+    ended.catch(begun.reject);
+    return begun.promise;
   }
 
   return {
     get open() {
       return breaker.state !== CircuitState.Closed;
     },
-    async run(attempt, signal) {
+    async run(attempt, signal, endOf) {
       const deadline = performance.now() + budget.deadlineMs;
       for (let retry = 0; ; retry++) {
         signal?.throwIfAborted();
         try {
-          return await attemptOnce(attempt, deadline - performance.now(), signal);
+          return await attemptOnce(attempt, deadline - performance.now(), signal, endOf);
         } catch (error) {
           if (error instanceof BrokenCircuitError) throw circuitOpen();
           const waitMs = retryDelayMs(error, retry, budget);
@@ -162,7 +181,7 @@ function retryDelayMs(error: unknown, retry: number, budget: Budget): number | n
 }
 
 /** A rejected input or a caller that left says nothing about the provider's health. */
-function isProviderFault(error: unknown): boolean {
+function isProviderFault(error: unknown): error is ProviderError {
   return isProviderError(error) && error.failure !== "rejected";
 }
 
