@@ -2,9 +2,12 @@ import { MockLanguageModelV4 } from "ai/test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { returnValueOf } from "../generator.ts";
 import { log } from "../log.ts";
+import { startProviderServer } from "../testing/provider-server.ts";
 import { streamAnswer } from "./answer.ts";
 import { createExtractiveModel } from "./local/extractive-model.ts";
+import { createRemoteAnswerModel } from "./remote/openai.ts";
 import { ProviderError } from "./remote/provider-error.ts";
+import { budgets } from "./remote/resilience.ts";
 
 const results = [
   {
@@ -143,6 +146,18 @@ describe("the fallback", () => {
     const left = generateAnswer({ ...request, model: hanging, signal: leaving.signal });
     leaving.abort();
     await expect(left).rejects.toThrow("aborted");
+  });
+
+  it("ends the request of a model whose text is unusable", async () => {
+    const server = await startProviderServer({ answer: () => "<html> Bad gateway" });
+    server.fail({ kind: "stall" });
+    const model = createRemoteAnswerModel({ apiKey: null, baseUrl: `${server.url}/v1`, model: "remote" });
+    const started = performance.now();
+    const answer = await returnValueOf(streamAnswer({ ...request, model, streamed: true }));
+    expect(answer).toMatchObject({ answer: extractive, degraded: true });
+    expect(await server.calls[0]?.aborted).toBe(true);
+    expect(performance.now() - started).toBeLessThan(budgets.answer.idleMs / 2);
+    await server.close();
   });
 
   it("logs the reason, but nothing from the question, the chunks or the context", async () => {

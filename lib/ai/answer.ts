@@ -140,13 +140,21 @@ async function* wholeText(call: ModelCall): AsyncGenerator<string> {
 }
 
 async function* streamedText(call: ModelCall): AsyncGenerator<string> {
+  const settings = settingsOf(call);
+  const done = new AbortController();
+  const abortSignal = AbortSignal.any([done.signal, ...(settings.abortSignal ? [settings.abortSignal] : [])]);
   // errors are parts of the stream; the SDK would print them, with the request
-  const { stream } = streamText({ ...settingsOf(call), onError: () => undefined });
-  for await (const part of stream) {
-    if (part.type === "text-delta") yield part.text;
-    else if (part.type === "error") throw part.error;
-    else if (part.type === "abort") throw call.signal?.reason ?? new UnusableAnswer("It was aborted");
-    else if (part.type === "finish") refuseUnfinished(part.finishReason);
+  const { stream } = streamText({ ...settings, abortSignal, onError: () => undefined });
+  try {
+    for await (const part of stream) {
+      if (part.type === "text-delta") yield part.text;
+      else if (part.type === "error") throw part.error;
+      else if (part.type === "abort") throw call.signal?.reason ?? new UnusableAnswer("It was aborted");
+      else if (part.type === "finish") refuseUnfinished(part.finishReason);
+    }
+  } finally {
+    // leaving the SDK's stream does not end the request of the model
+    done.abort();
   }
 }
 
