@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { log } from "../../lib/log.ts";
 import { sendRaw } from "../../lib/testing/send-raw.ts";
 import { createWebServer, type WebServer } from "./http-server.ts";
 
@@ -114,6 +115,19 @@ describe("the web server", () => {
     web.server.headersTimeout = 100;
     const { body } = await raw("GET / HTTP/1.1\r\nHost: x\r\nX-Slow:");
     expect(JSON.parse(body)).toMatchObject({ statusCode: 408, error: "RequestTimeout" });
+  });
+
+  it.each([
+    ["/invite/secret?next=x", "/invite/…"],
+    ["/reset/secret", "/reset/…"],
+    ["/knowledge/new?q=secret", "/knowledge/new"],
+  ])("logs a refused request to %s without its token", async (url, path) => {
+    const warn = vi.spyOn(log(), "warn").mockReturnValue();
+    web.open(async () => expect.unreachable());
+    await ask(`POST ${url}`, "Next-Action: x\r\nOrigin: null\r\nContent-Length: 0\r\n");
+    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ path, error: "Forbidden" }));
+    expect(JSON.stringify(warn.mock.calls)).not.toContain("secret");
+    warn.mockRestore();
   });
 
   it.each([

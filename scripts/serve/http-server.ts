@@ -7,7 +7,7 @@ import { contentSecurityPolicy, SECURITY_HEADERS } from "../../lib/http/security
 import { log } from "../../lib/log.ts";
 import { watchBody } from "./body-timeout.ts";
 import { refuse, send } from "./error-responses.ts";
-import { pageRefusal } from "./page-requests.ts";
+import { loggedPath, pageRefusal } from "./page-requests.ts";
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -199,7 +199,7 @@ function refusePage(
   [error, message]: [ErrorName, string],
 ): void {
   const requestId = String(headers["x-request-id"]);
-  log().warn({ msg: "page request refused", requestId, path: url.split("?", 1)[0], error });
+  log().warn({ msg: "page request refused", requestId, path: loggedPath(url), error });
   send(response, error, message, { "X-Request-Id": requestId });
 }
 
