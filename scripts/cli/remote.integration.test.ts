@@ -133,6 +133,19 @@ test("--prune deletes what is gone, up to the number that is named", async () =>
   expect([failed.status, failed.stderr]).toEqual([1, expect.stringContaining("because some files failed")]);
 });
 
+test("--prune deletes nothing if a file fails in processing", async () => {
+  await folder.put("renamed/old.md", "Shale splits.");
+  const renamed = folder.path("renamed");
+  await json(["ingest", renamed], { env });
+  await rm(folder.path("renamed/old.md"));
+  await folder.put("renamed/new.pdf", "this is no PDF");
+  const { status, stdout, stderr } = await ragstone(["ingest", renamed, "--prune", "9", "--json"], { env });
+  expect([status, stderr]).toEqual([1, expect.stringContaining("because some files failed")]);
+  expect(JSON.parse(stdout)).toMatchObject({ failed: [{ path: "new.pdf", reason: expect.any(String) }] });
+  expect((await listed([], { env })).map(({ sourceId }) => sourceId)).toContain("old.md");
+  for (const id of ["old.md", "new.pdf"]) await json(["source", "delete", "--source-id", id], { env });
+});
+
 test("a source is deleted, and mistakes are one clear line", async () => {
   expect(await json(["source", "delete", "--source-id", "one.md"], { env })).toEqual({ sourceId: "one.md" });
   expect(await refusal(["source", "delete", "--source-id", "one.md"], { env })).toBe("Source one.md not found");

@@ -42,7 +42,7 @@ export async function ingestRemotely(client: Ragstone, paths: string[], options:
   const started = Date.now();
   const ingestion = await sendAll(client, paths, options);
   const done = options.wait ? await waitForAll(client, ingestion, started) : queuedOutcome(ingestion);
-  const { lines, failure, pruned } = await prune(client, ingestion, options);
+  const { lines, failure, pruned } = await prune(client, { ...ingestion, failed: done.failed }, options);
   return { value: { ...done.value, ...pruned }, lines: [...done.lines, ...lines], failure };
 }
 
@@ -95,7 +95,7 @@ async function waitForAll(client: Ragstone, ingestion: Ingestion, started: numbe
     failed,
     seconds: Math.round((Date.now() - started) / 100) / 10,
   };
-  return { value, lines: describeIngest(value) };
+  return { value, lines: describeIngest(value), failed };
 }
 
 /** Why a source is not ready; null if it is. */
@@ -108,7 +108,7 @@ function reasonOfState(state: SourceState | undefined): string | null {
 function queuedOutcome({ accepted, failed }: Ingestion) {
   for (const { path, reason } of failed) say(`${path}: ${reason}`);
   const queued = [...accepted.values()].filter(({ status }) => status === "processing").length;
-  return { value: { queued }, lines: [`${queued} queued`] };
+  return { value: { queued }, lines: [`${queued} queued`], failed };
 }
 
 /** Deletes the sources that were not given, if requested and confirmed. */
@@ -116,7 +116,7 @@ async function prune(client: Ragstone, ingestion: Ingestion, options: IngestOpti
   if (!options.prune) return { lines: [] };
   const { accepted, unchanged } = ingestion;
   try {
-    // an unreadable file still exists
+    // a file that failed still exists, and may be the new place of a source that is gone
     if (ingestion.failed.length > 0) throw new RagstoneError("Nothing was deleted, because some files failed.");
     const gone: string[] = [];
     for await (const { sourceId, attachedTo } of client.sources.list({ limit: SOURCES_PER_PAGE }, ingestion.options)) {
