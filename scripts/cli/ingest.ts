@@ -5,7 +5,14 @@ import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { labelsOf, pruneOf } from "../../lib/client/cli/commands.ts";
 import { describeIngest, ingestRemotely } from "../../lib/client/cli/ingest.ts";
 import { type Outcome, say } from "../../lib/client/cli/terminal.ts";
-import { resolveExisting, STDIN, type WalkedFile, walkFiles } from "../../lib/client/cli/walk-files.ts";
+import {
+  duplicateFailure,
+  isBulkFile,
+  resolveExisting,
+  STDIN,
+  type WalkedFile,
+  walkFiles,
+} from "../../lib/client/cli/walk-files.ts";
 import { companyScope } from "../../lib/companies/service.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { messageOf } from "../../lib/errors.ts";
@@ -123,6 +130,9 @@ export async function ingestAll(scope: TenantScope, paths: string[], labels: Lab
     const rows = problem ? null : await bulkRows(file.path);
     if (problem) ingested.failed.push({ path: file.sourceId, reason: problem });
     else if (rows) await ingestRows(scope, file.sourceId, rows, labels, ingested);
+    // a table without questions is a document
+    else if (isBulkFile(file.path) && ingested.accepted.has(file.sourceId))
+      ingested.failed.push(duplicateFailure(file));
     else await ingestFile(scope, file, labels, ingested);
   }
   if (paths.includes(STDIN)) await ingestRows(scope, STDIN, readSources(process.stdin, STDIN), labels, ingested);

@@ -133,6 +133,24 @@ test("--prune deletes what is gone, up to the number that is named", async () =>
   expect([failed.status, failed.stderr]).toEqual([1, expect.stringContaining("because some files failed")]);
 });
 
+test("of two files with the same identifier the first is added and the second is reported", async () => {
+  for (const [place, text] of Object.entries({ en: "Basalt", it: "Basalto" })) {
+    await folder.put(`${place}/index.md`, `${text} floats on magma.`);
+    await folder.put(`${place}/prices.csv`, `city,price\n${text},5\n`);
+  }
+  const given = [folder.path("it"), folder.path("en")];
+  const company = await newCompany("Twice");
+  const failed = ["index.md", "prices.csv"].map((name) => ({
+    path: folder.path(`en/${name}`),
+    reason: `another given file has the same identifier: ${name}`,
+  }));
+  expect(await json(["ingest", "--company", company.companyId, ...given])).toMatchObject({ sources: 2, failed });
+  expect(await json(["ingest", ...given], { env })).toMatchObject({ sources: 2, failed });
+  const found = await json(["search", "--company", company.companyId, "what floats on magma?", "--limit", "1"]);
+  expect(found.results[0].payload.content).toContain("Basalto");
+  for (const id of ["index.md", "prices.csv"]) await json(["source", "delete", "--source-id", id], { env });
+});
+
 test("--prune deletes nothing if a file fails in processing", async () => {
   await folder.put("renamed/old.md", "Shale splits.");
   const renamed = folder.path("renamed");

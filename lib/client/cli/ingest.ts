@@ -9,7 +9,7 @@ import { readRows } from "./read-rows.ts";
 import { sendFiles } from "./send-files.ts";
 import { sendQuestions, sendRows } from "./send-rows.ts";
 import { confirmDeletion, type Outcome, say, showProgress } from "./terminal.ts";
-import { STDIN, walkFiles } from "./walk-files.ts";
+import { isBulkFile, STDIN, walkFiles } from "./walk-files.ts";
 
 export interface IngestOptions {
   labels: SourceLabels;
@@ -62,7 +62,7 @@ async function sendAll(client: Ragstone, paths: string[], options: IngestOptions
     unchanged: new Map(),
     failed,
   };
-  const documents = files.filter(({ path }) => !/^\.(?:jsonl|csv|xlsx)$/i.test(extname(path)));
+  const documents = files.filter(({ path }) => !isBulkFile(path));
   for (const file of files.filter((each) => !documents.includes(each))) {
     const { path, sourceId } = file;
     const isLines = extname(path).toLowerCase() === ".jsonl";

@@ -6,7 +6,7 @@ import type { Issue, PutSource, SourceLabels } from "../source-types.ts";
 import { type Ingestion, reasonOf, record, refusalOf } from "./ingestion.ts";
 import type { Row } from "./read-rows.ts";
 import { sendFile } from "./send-files.ts";
-import type { WalkedFile } from "./walk-files.ts";
+import { duplicateFailure, type WalkedFile } from "./walk-files.ts";
 
 const SOURCES_PER_BATCH = 200;
 /** The server takes 10 MiB, and JSON in UTF-8 may be longer than its characters. */
@@ -85,11 +85,22 @@ export async function sendQuestions(
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     // only the file as a whole has an empty path
-    if (error.issues.some(({ path: place }) => place === "")) return sendFile(client, walked, labels, ingestion);
+    if (error.issues.some(({ path: place }) => place === "")) return sendTable(client, walked, labels, ingestion);
     const refused = issuesByPlace(error);
     if (refused.size === 0) ingestion.failed.push({ path: sourceId, reason: refusalOf(error) });
     for (const [row, issues] of refused) fail(row, reasonOf(issues));
   }
+}
+
+/** Sends a table without questions as a document. */
+async function sendTable(
+  client: Ragstone,
+  walked: WalkedFile,
+  labels: SourceLabels,
+  ingestion: Ingestion,
+): Promise<void> {
+  if (ingestion.accepted.has(walked.sourceId)) ingestion.failed.push(duplicateFailure(walked));
+  else await sendFile(client, walked, labels, ingestion);
 }
 
 /** `sources.<index>` or `rows.<number>`, and the field. */

@@ -39,6 +39,24 @@ test("lists a single file by its name, once", async () => {
   expect(await walkFiles([file, file])).toEqual({ files: [{ path: file, sourceId: "d.md" }], failed: [] });
 });
 
+test("reports a file whose identifier an earlier file has, unless it is a bulk file", async () => {
+  for (const name of ["index.md", "faq.csv"]) {
+    for (const folder of ["it", "en"]) {
+      await mkdir(path.join(root, folder), { recursive: true });
+      await writeFile(path.join(root, folder, name), folder);
+    }
+  }
+  const [en, it] = [path.join(root, "en"), path.join(root, "it")];
+  expect(await walkFiles([it, en])).toEqual({
+    files: [
+      { path: path.join(it, "faq.csv"), sourceId: "faq.csv" },
+      { path: path.join(en, "faq.csv"), sourceId: "faq.csv" },
+      { path: path.join(it, "index.md"), sourceId: "index.md" },
+    ],
+    failed: [{ path: path.join(en, "index.md"), reason: "another given file has the same identifier: index.md" }],
+  });
+});
+
 test("reports files that cannot be added, with the reason, and lists the others", async () => {
   const folder = path.join(root, "bad");
   const deep = ["x".repeat(200), "y".repeat(200), "z".repeat(200)].join("/");

@@ -9,7 +9,7 @@ export interface WalkedFile {
 }
 
 interface Walked {
-  /** Sorted by `sourceId`, without duplicates. */
+  /** Sorted by `sourceId`, each file once. Only bulk files may have the same `sourceId`. */
   files: WalkedFile[];
   /** Files and folders that cannot be added. The others are still listed. */
   failed: { path: string; reason: string }[];
@@ -61,7 +61,30 @@ export async function walkFiles(given: string[]): Promise<Walked> {
     else await walkFolder(root, walk).catch((error) => failed.push({ path: start, reason: messageOf(error) }));
     for (const file of walk.files) if (!files.has(file.path)) files.set(file.path, file);
   }
-  return { files: [...files.values()].sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1)), failed };
+  const kept = refuseDuplicates([...files.values()], failed);
+  return { files: kept.sort((a, b) => Number(a.sourceId > b.sourceId) - Number(a.sourceId < b.sourceId)), failed };
+}
+
+/** Whether a file holds rows, which have identifiers of their own. */
+export function isBulkFile(file: string): boolean {
+  return [".jsonl", ".csv", ".xlsx"].includes(path.extname(file).toLowerCase());
+}
+
+/** Why a file is not added, when another one with its identifier is: the second would replace the first. */
+export function duplicateFailure({ path: file, sourceId }: WalkedFile): Walked["failed"][number] {
+  return { path: file, reason: `another given file has the same identifier: ${sourceId}` };
+}
+
+/** The files without those whose identifier an earlier one has. */
+function refuseDuplicates(files: WalkedFile[], failed: Walked["failed"]): WalkedFile[] {
+  const taken = new Set<string>();
+  const kept: WalkedFile[] = [];
+  for (const file of files) {
+    if (taken.has(file.sourceId) && !isBulkFile(file.path)) failed.push(duplicateFailure(file));
+    else kept.push(file);
+    taken.add(file.sourceId);
+  }
+  return kept;
 }
 
 /** @throws the system's error when the folder itself cannot be read */
