@@ -1,11 +1,12 @@
 import { backupBeforeMigration } from "../../lib/backup/automatic-backups.ts";
 import { migrate } from "../../lib/db/migrate.ts";
 import { createSetupCode } from "../../lib/members/setup.ts";
-import { type SampleAccess, seedSample } from "../../lib/sample/sample.ts";
+import { seedSample } from "../../lib/sample/sample.ts";
 
 interface FirstAccess {
-  sample: SampleAccess | null;
-  /** Code for the page that creates the first admin; null if there is a user. */
+  /** The sample company that has to be presented; null after the first start. */
+  sampleCompanyId: string | null;
+  /** Code for the page that creates the first admin; null if there is a user, or will be with the sample. */
   setupCode: string | null;
 }
 
@@ -13,6 +14,6 @@ interface FirstAccess {
 export async function prepareDatabase(): Promise<FirstAccess> {
   await backupBeforeMigration();
   await migrate();
-  const sample = await seedSample();
-  return { sample, setupCode: await createSetupCode() };
+  const sampleCompanyId = await seedSample();
+  return { sampleCompanyId, setupCode: sampleCompanyId === null ? await createSetupCode() : null };
 }

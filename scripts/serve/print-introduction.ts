@@ -1,12 +1,20 @@
 import { setTimeout } from "node:timers/promises";
 import { tenantScope } from "../../lib/db/tenant.ts";
 import { countUnfinishedJobs } from "../../lib/jobs/progress.ts";
-import type { SampleAccess } from "../../lib/sample/sample.ts";
+import { completeSample, createSampleAccess, type SampleAccess } from "../../lib/sample/sample.ts";
 
 const TIMEOUT_MS = 180_000;
 
+/** Prints access to the sample company when it can be tried. If this is interrupted, the next start does it. */
+export async function presentSample(companyId: string, address: string): Promise<void> {
+  await waitUntilIngested(companyId);
+  const access = await createSampleAccess(companyId);
+  if (access) printSampleAccess(access, address);
+  await completeSample();
+}
+
 /** Waits until the sample's knowledge is searchable, so that the first question gets good results. */
-export async function waitUntilIngested(companyId: string): Promise<void> {
+async function waitUntilIngested(companyId: string): Promise<void> {
   const started = Date.now();
   console.log("Processing the sample's documents …");
   while ((await unfinishedJobs(companyId)) > 0) {
@@ -23,7 +31,7 @@ function unfinishedJobs(companyId: string): Promise<number> {
 }
 
 /** Prints the sample's credentials, once: only hashes of the password and key are stored. */
-export function printSampleAccess({ email, password, token, question }: SampleAccess, address: string): void {
+function printSampleAccess({ email, password, token, question }: SampleAccess, address: string): void {
   const body = JSON.stringify({ queryText: question, limit: 3 }).replaceAll("'", "'\\''");
   console.log(`
 A sample company is ready to try. These credentials are shown once:

@@ -9,7 +9,6 @@ import { type Env, env } from "../../lib/env.ts";
 import { messageOf } from "../../lib/errors.ts";
 import { FolderInUseError, lockHolder } from "../../lib/folder-lock.mjs";
 import { makeFolder } from "../../lib/make-folder.ts";
-import type { SampleAccess } from "../../lib/sample/sample.ts";
 import { StartError } from "../start/start-error.mjs";
 import { explain } from "./explain-error.ts";
 import { ignoreLostOutput } from "./lost-output.ts";
@@ -46,22 +45,17 @@ async function serve(): Promise<void> {
   loading.catch(() => undefined);
   services.database = await starting;
   const { prepareDatabase } = await import("./prepare-database.ts");
-  const { sample, setupCode } = await prepareDatabase();
+  const { sampleCompanyId, setupCode } = await prepareDatabase();
   services.worker = startWorker();
   await loading;
   web.open();
   await waitUntilReady(web);
 
   const address = publicAddress(web, settings);
-  if (sample) await presentSample(sample, address);
-  if (setupCode) (await import("./print-introduction.ts")).printSetupCode(setupCode, address);
+  const { presentSample, printSetupCode } = await import("./print-introduction.ts");
+  if (sampleCompanyId) await presentSample(sampleCompanyId, address);
+  if (setupCode) printSetupCode(setupCode, address);
   console.log(`Ragstone is ready at ${address}`);
-}
-
-async function presentSample(sample: SampleAccess, address: string): Promise<void> {
-  const { printSampleAccess, waitUntilIngested } = await import("./print-introduction.ts");
-  await waitUntilIngested(sample.companyId);
-  printSampleAccess(sample, address);
 }
 
 /** Finds problems before anything slow is started. */
