@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { connection, type Executor, type Transaction } from "../client.ts";
 import { migrateWithin } from "../migrate.ts";
 import { questionKey } from "../question-key.ts";
-import { embeddingModels } from "../schema/index.ts";
+import { embeddingModels, meta } from "../schema/index.ts";
 import { simpleQuery } from "../tenant.ts";
 import { createVectorIndexes } from "./models.ts";
 import { continueSequences, type Table } from "./tables.ts";
@@ -97,6 +97,11 @@ export async function fillDatabase(
       sql`update ragstone.source_versions set question_key = ${questionKey(sql`title`)} where question_key is not null`,
     );
     for (const model of await tx.select().from(embeddingModels)) await createVectorIndexes(tx, model);
+    // the next start is not the first one, so it must not create a sample company
+    await tx
+      .insert(meta)
+      .values({ key: "sample", value: { complete: true } })
+      .onConflictDoNothing();
     const [row] = await tx.execute<{ count: number }>(sql`select count(*)::int as count from ragstone.companies`);
     return row?.count ?? 0;
   });
