@@ -10,7 +10,7 @@ export function dataPaths(dataDir: string) {
     files,
     /** Uploads in progress, removed when they are stored or refused. No key of an original starts with a dot. */
     incoming: join(files, ".incoming"),
-    /** Logical backups, of which the last seven are kept. */
+    /** Logical backups. The last seven automatic ones of each kind are kept. */
     backups: join(dataDir, "backups"),
     /** The secret that encrypts sessions, when the environment sets none. */
     authSecret: join(dataDir, "auth-secret"),

@@ -44,11 +44,12 @@ describe("automatic backups", () => {
     expect(await migrate()).toBe(0);
   });
 
-  it("keep the last seven, and no other files are deleted", async () => {
+  it("keep the last seven of their kind, and no other files are deleted", async () => {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
-    const old = Array.from({ length: 9 }, (_, i) => `daily-2026-01-0${i + 1}T00-00-00.jsonl.gz`);
-    for (const name of [...old, "manual-2025-01-01T00-00-00.jsonl.gz", "notes.txt"])
+    const times = Array.from({ length: 9 }, (_, i) => `2026-01-0${i + 1}T00-00-00.jsonl.gz`);
+    const [daily, old] = [times.map((time) => `daily-${time}`), times.map((time) => `migration-${time}`)];
+    for (const name of [...daily, ...old, "manual-2025-01-01T00-00-00.jsonl.gz", "notes.txt"])
       await writeFile(join(folder, name), "");
     const last = (await appliedMigrations()).at(-1) ?? "";
     await connection().db.execute(sql`delete from ragstone.migrations where hash = ${last}`);
@@ -57,7 +58,7 @@ describe("automatic backups", () => {
     );
     const names = await readdir(folder);
     expect(names.filter((name) => old.includes(name)).sort()).toEqual(old.slice(3));
-    expect(names).toEqual(expect.arrayContaining(["manual-2025-01-01T00-00-00.jsonl.gz", "notes.txt"]));
+    expect(names).toEqual(expect.arrayContaining([...daily, "manual-2025-01-01T00-00-00.jsonl.gz", "notes.txt"]));
     expect(join(folder, (await latestBackup()) ?? "")).toBe(made);
   });
 });

@@ -9,6 +9,7 @@ import { log } from "../log.ts";
 import { dataPaths } from "../paths.ts";
 import { writeBackup } from "./write.ts";
 
+/** Of each kind. */
 const BACKUPS_KEPT = 7;
 const AUTOMATIC_NAME = /^(?:daily|migration)-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)\.jsonl\.gz$/;
 
@@ -50,7 +51,8 @@ export async function latestBackup(): Promise<string | null> {
 async function writeAutomatic(kind: "daily" | "migration"): Promise<string> {
   const { file, bytes } = await writeBackup(defaultBackupFile(kind), { originals: false });
   log().info({ file, bytes }, "backup written");
-  const names = await automaticBackups();
+  // per kind: a migration that fails at every start must not replace the daily backups
+  const names = (await automaticBackups()).filter((name) => name.startsWith(`${kind}-`));
   for (const name of names.slice(0, -BACKUPS_KEPT)) await rm(join(dataPaths(env().dataDir).backups, name));
   return file;
 }
