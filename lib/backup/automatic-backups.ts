@@ -7,6 +7,7 @@ import { DAY_MS } from "../durations.ts";
 import { env } from "../env.ts";
 import { log } from "../log.ts";
 import { dataPaths } from "../paths.ts";
+import { removeLeftDrafts } from "../write-whole.ts";
 import { writeBackup } from "./write.ts";
 
 /** Of each kind. */
@@ -49,6 +50,8 @@ export async function latestBackup(): Promise<string | null> {
 
 /** Writes a backup without originals: they are stored next to it, each written once and synced. */
 async function writeAutomatic(kind: "daily" | "migration"): Promise<string> {
+  // their names have a time, so no later backup writes the same file
+  await removeLeftDrafts(dataPaths(env().dataDir).backups, (name) => AUTOMATIC_NAME.test(name));
   const { file, bytes } = await writeBackup(defaultBackupFile(kind), { originals: false });
   log().info({ file, bytes }, "backup written");
   // per kind: a migration that fails at every start must not replace the daily backups

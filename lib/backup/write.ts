@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, open, rename, rm, stat, truncate } from "node:fs/promises";
+import { mkdir, open, stat, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -10,6 +10,7 @@ import { changedSince, currentMark, neededOriginals, withSnapshot } from "../db/
 import { isEmbedded } from "../db/system/database.ts";
 import { listTables, readTable } from "../db/system/tables.ts";
 import { env } from "../env.ts";
+import { writeWhole } from "../write-whole.ts";
 import { BACKUP_FORMAT } from "./format.ts";
 import { readOriginals } from "./originals.ts";
 
@@ -41,11 +42,9 @@ interface Rows {
  * or not at all. Only this user can read it, because it contains hashes of passwords and keys.
  */
 export async function writeBackup(file: string, { originals }: WriteOptions): Promise<WrittenBackup> {
-  const draft = `${file}.part`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   let missing = 0;
-  try {
-    await rm(draft, { force: true });
+  await writeWhole(file, async (draft) => {
     const migrations = await appliedMigrations();
     await append(draft, [line({ format: BACKUP_FORMAT, version: 1, migrations, createdAt: new Date().toISOString() })]);
     // not within a transaction, which would block all others; and before the rows, because rows read later never refer
@@ -57,11 +56,8 @@ export async function writeBackup(file: string, { originals }: WriteOptions): Pr
     if (originals) await append(draft, readOriginals(kept));
     await append(draft, [line({ $end: true })]);
     await sync(draft);
-    await rename(draft, file);
     if (originals && !env().supabase) missing = needed.filter((key) => !kept.has(key)).length;
-  } finally {
-    await rm(draft, { force: true });
-  }
+  });
   return { file, bytes: (await stat(file)).size, missing };
 }
 

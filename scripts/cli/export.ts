@@ -1,5 +1,4 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
@@ -10,6 +9,7 @@ import { counted } from "../../lib/counted.ts";
 import { exportSources, importSources } from "../../lib/knowledge/export.ts";
 import { outcomeOf } from "../../lib/knowledge/ingest/progress.ts";
 import { isWideningRefused } from "../../lib/knowledge/intake/widening.ts";
+import { writeWhole } from "../../lib/write-whole.ts";
 import { example, interrupted, readableFile, resolveTypedPath, run, UsageError } from "./context.ts";
 import { labelOutcome } from "./label-outcome.ts";
 import { waitForJobs } from "./work.ts";
@@ -30,7 +30,9 @@ export function exportCommand(command: Command): void {
             yield `${line}\n`;
           }
         }
-        await writeAtomically(resolveTypedPath(file), lines());
+        await writeWhole(resolveTypedPath(file), (draft) =>
+          pipeline(Readable.from(lines()), createWriteStream(draft, { mode: 0o600 }), { signal: interrupted }),
+        );
         return { value, lines: [`${counted(value.sources, "source")}, ${counted(value.chunks, "chunk")}`] };
       }),
     );
@@ -80,15 +82,4 @@ export function importCommand(command: Command): void {
 function explainWidening(error: unknown): never {
   if (!isWideningRefused(error)) throw error;
   throw new UsageError(`${error.message} Nothing was imported. Repeat with --yes to import it.`);
-}
-
-/** Writes a file atomically: a failure leaves no partial file. */
-async function writeAtomically(file: string, lines: AsyncIterable<string>): Promise<void> {
-  const draft = `${file}.part`;
-  try {
-    await pipeline(Readable.from(lines), createWriteStream(draft, { mode: 0o600 }), { signal: interrupted });
-    await rename(draft, file);
-  } finally {
-    await rm(draft, { force: true });
-  }
 }
