@@ -170,6 +170,17 @@ test("a source is deleted, and mistakes are one clear line", async () => {
   expect(await refusal(["source", "list", "--company", local.companyId], { env })).toBe(
     "With RAGSTONE_URL the API key names the company. Leave --company out.",
   );
+  const malformed = [
+    ["--limit", "abc", "--limit must be a number."],
+    ["--threshold", "x", "--threshold must be a number."],
+    ["--metadata", "nonsense", '--metadata must be key=value or a JSON object, not "nonsense".'],
+  ];
+  for (const [option = "", value = "", message] of malformed) {
+    expect(await refusal(["search", "x", option, value], { env })).toBe(message);
+  }
+  expect(await refusal(["search", "x", "--limit", "abc", "--company", local.companyId])).toBe(
+    "--limit must be a number.",
+  );
   expect(await refusal(["search", "x"], { env: { ...env, RAGSTONE_API_KEY: "" } })).toMatch(/^The API key is missing/);
   expect(await refusal(["ingest", folder.path("nope")], { env })).toMatch(/nope does not exist/);
   expect(await refusal(["source", "list"])).toBe("required option '--company <id>' not specified");

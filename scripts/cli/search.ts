@@ -32,20 +32,24 @@ export function searchCommand(search: Command): void {
       "only sources with this metadata: key=value or a JSON object; may be repeated",
       (condition: string, before: string[] = []) => [...before, condition],
     )
-    .action((queryText: string, options: SearchOptions, command: Command) => {
-      const request = {
-        queryText,
-        limit: numberOf("--limit", options.limit),
-        scoreThreshold: numberOf("--threshold", options.threshold),
-        useRerank: options.rerank,
-        filters: { audience: options.audience, metadata: metadataOf(options.metadata) },
-      };
-      return runInPlace(command, {
-        remote: (client) => searchRemotely(client, request, { signal: interrupted }),
-        local: (companyId) => searchLocally(companyId, request),
-      });
-    });
+    .action((queryText: string, options: SearchOptions, command: Command) =>
+      runInPlace(command, {
+        remote: (client) => searchRemotely(client, requestOf(queryText, options), { signal: interrupted }),
+        local: (companyId) => searchLocally(companyId, requestOf(queryText, options)),
+      }),
+    );
   example(search, 'search --company <id> "How do I get a refund?" --limit 3 --rerank');
+}
+
+/** @throws {RagstoneError} if an option is malformed */
+function requestOf(queryText: string, options: SearchOptions) {
+  return {
+    queryText,
+    limit: numberOf("--limit", options.limit),
+    scoreThreshold: numberOf("--threshold", options.threshold),
+    useRerank: options.rerank,
+    filters: { audience: options.audience, metadata: metadataOf(options.metadata) },
+  };
 }
 
 async function searchLocally(companyId: string, request: RetrieveInput): Promise<Outcome> {
