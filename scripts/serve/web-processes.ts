@@ -14,6 +14,9 @@ import { listen, type Web } from "./web-server.ts";
 export const LOADED = "ragstone:loaded";
 export const OPEN = "ragstone:open";
 
+/** How much longer than its last request a process may take to write the query log and to disconnect. */
+const DISCONNECT_GRACE_MS = 5_000;
+
 /**
  * Finds out whether the port can be used; its processes start when the application is loaded. They count rate limits
  * together, in this process.
@@ -39,7 +42,7 @@ export async function webProcesses(settings: Env): Promise<Web> {
     },
     open: opened.resolve,
     close: async (graceMs) => {
-      await Promise.all(stops.map((stop) => stop(graceMs)));
+      await Promise.all(stops.map((stop) => stop(graceMs + DISCONNECT_GRACE_MS)));
     },
   };
 }
