@@ -10,6 +10,7 @@ import { connect, connection, setConnection } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
+import { originalKey } from "../knowledge/original-key.ts";
 import { dataPaths } from "../paths.ts";
 import { objectStore } from "../storage/index.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -128,6 +129,18 @@ describe("originals in a backup", () => {
     expect(await missingOriginals()).toMatchObject({ missing: missingBefore + 1, folder: files });
     await objectStore().put(lost, Buffer.from("lost"));
     expect(await missingOriginals()).toMatchObject({ missing: missingBefore });
+  });
+
+  it("are those of sources, also of replaced versions, and not of uploads that no source has", async () => {
+    const replaced = await addFile("replaced");
+    await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "replaced.md", bytes: Buffer.from("newer") }]);
+    const held = originalKey(scope.companyId, "0".repeat(64));
+    await objectStore().put(held, Buffer.from("held"));
+    const { originals, needed } = await backup();
+    expect(needed).toContain(replaced);
+    expect(originals).toEqual(expect.arrayContaining(needed));
+    expect(originals).not.toContain(held);
+    await objectStore().delete(held);
   });
 
   it("are restored without blocking the database", async () => {

@@ -6,17 +6,17 @@ import { dataPaths } from "../paths.ts";
 import { isKey } from "../storage/index.ts";
 
 /**
- * The originals in `DATA_DIR` as lines of a backup, except those in `kept`; keys of the originals read are added to
- * `kept`.
+ * The originals in `DATA_DIR` with these keys as lines of a backup, except those in `kept`; keys of the originals read
+ * are added to `kept`.
  */
-export async function* readOriginals(kept: Set<string>): AsyncGenerator<string> {
+export async function* readOriginals(keys: Set<string>, kept: Set<string>): AsyncGenerator<string> {
   const folder = dataPaths(env().dataDir).files;
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(nullIfGone);
   for (const entry of entries ?? []) {
     const path = join(entry.parentPath, entry.name);
     const key = relative(folder, path).split(sep).join("/");
-    // skip drafts, and files that others put there
-    if (!entry.isFile() || !isKey(key)) continue;
+    // skip drafts, uploads that no source has yet, and files that others put there
+    if (!entry.isFile() || !isKey(key) || !keys.has(key)) continue;
     const bytes = kept.has(key) ? null : await readFile(path).catch(nullIfGone);
     if (bytes === null) continue;
     kept.add(key);

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { Executor } from "../db/client.ts";
 import { appliedMigrations } from "../db/migrate.ts";
-import { changedSince, currentMark, neededOriginals, withSnapshot } from "../db/system/backup.ts";
+import { changedSince, currentMark, neededOriginals, versionOriginals, withSnapshot } from "../db/system/backup.ts";
 import { isEmbedded } from "../db/system/database.ts";
 import { listTables, readTable } from "../db/system/tables.ts";
 import { env } from "../env.ts";
@@ -33,8 +33,10 @@ interface WrittenBackup {
 interface Rows {
   /** Number of rows per table. */
   counts: Map<string, number>;
-  /** Keys of the originals that the rows refer to. */
+  /** Keys of the originals without which a source is incomplete. */
   needed: string[];
+  /** Keys of all originals that the rows refer to. */
+  stored: Set<string>;
 }
 
 /**
@@ -50,10 +52,10 @@ export async function writeBackup(file: string, { originals }: WriteOptions): Pr
     // not within a transaction, which would block all others; and before the rows, because rows read later never refer
     // to an original deleted by then
     const kept = new Set<string>();
-    if (originals) await append(draft, readOriginals(kept));
-    const { needed } = await writeRows(draft, migrations);
+    if (originals) await append(draft, readOriginals(await versionOriginals(), kept));
+    const { needed, stored } = await writeRows(draft, migrations);
     // originals added while the rows were read
-    if (originals) await append(draft, readOriginals(kept));
+    if (originals) await append(draft, readOriginals(stored, kept));
     await append(draft, [line({ $end: true })]);
     await sync(draft);
     if (originals && !env().supabase) missing = needed.filter((key) => !kept.has(key)).length;
@@ -93,7 +95,7 @@ async function appendRows(draft: string, migrations: string[], db?: Executor): P
   if ((await appliedMigrations(db)).join() !== migrations.join()) {
     throw new Error("The database was migrated while the backup was written. Run the backup again.");
   }
-  return { counts, needed: await neededOriginals(db) };
+  return { counts, needed: await neededOriginals(db), stored: await versionOriginals(db) };
 }
 
 /** Appends a part to a gzip file, which may have many. */

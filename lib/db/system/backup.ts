@@ -61,6 +61,13 @@ export async function neededOriginals(db: Executor = connection().db): Promise<s
   return rows.map(({ key }) => key);
 }
 
+/** Keys of the originals of all versions, also of replaced ones that can be restored, in a database of any release. */
+export async function versionOriginals(db: Executor = connection().db): Promise<Set<string>> {
+  const rows = await db.execute<{ key: string }>(sql`
+    select distinct body ->> 'storageKey' as key from ragstone.source_versions where body ->> 'kind' = 'file'`);
+  return new Set(rows.map(({ key }) => key));
+}
+
 /** Whether the database has no schema yet, or neither companies nor users. */
 export async function isDatabaseEmpty(db: Executor = connection().db): Promise<boolean> {
   const [schema] = await db.execute<{ exists: boolean }>(

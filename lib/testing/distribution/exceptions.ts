@@ -16,6 +16,11 @@ export const EXCEPTIONS: { name: string; reason: string; statement: RegExp }[] =
     statement: /^select distinct v\.body ->> 'storageKey' as key from ragstone\.sources/,
   },
   {
+    name: "versionOriginals",
+    reason: "A backup asks for the originals of every company.",
+    statement: /^select distinct body ->> 'storageKey' as key from ragstone\.source_versions/,
+  },
+  {
     name: "fillDatabase",
     reason: "A restore fills an empty database, which is distributed afterwards.",
     statement: /^update ragstone\.companies set content_stamp = gen_random_uuid\(\), index_generation/,
