@@ -119,6 +119,12 @@ export interface JudgedResults {
   reranked: JudgedScore[];
 }
 
+/** What the scores of judged results come from: the weight that the company had chosen for vectors, and its model. */
+export interface ScoredBy {
+  vectorWeight: number | null;
+  modelId: number | null;
+}
+
 /** How a company's scores relate to its judged test questions. */
 export interface ScoreCalibration {
   /** One curve for the scores of each last stage, because their scales differ. */

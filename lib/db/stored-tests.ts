@@ -1,5 +1,5 @@
 /** Types of the JSON that tests of the test questions store. Pure. */
-import type { JudgedResults, VerifiedMatch } from "./stored-json.ts";
+import type { JudgedResults, ScoredBy, VerifiedMatch } from "./stored-json.ts";
 
 /** How the test questions did with the saved settings of a company and with proposed ones. */
 export interface TrialOutcome {
@@ -27,8 +27,11 @@ export interface TestOutcome {
   /** The verified answer that is closest to the question; missing when none was found. */
   verified?: Pick<VerifiedMatch, "sourceId" | "closeness">;
   /** For the calibration of scores; missing where there is none. */
-  judged?: JudgedResults;
+  judged?: JudgedOutcome;
 }
+
+/** Without `by` in rows of earlier releases. */
+export type JudgedOutcome = JudgedResults & { by?: ScoredBy };
 
 /** `error`: the question could not be asked, for the reason in its text. */
 export type TestProblem =

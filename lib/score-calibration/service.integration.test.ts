@@ -5,10 +5,10 @@ import { retrieveRequest } from "../retrieval/schema.ts";
 import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
 import { saveRetrievalSettings } from "../retrieval-settings/service.ts";
 import { startTestRun } from "../test-questions/runs.ts";
-import { addTestQuestions } from "../test-questions/service.ts";
+import { addTestQuestions, allTestQuestions } from "../test-questions/service.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, document, learn, newCompany, work } from "../testing/knowledge.ts";
-import { getCalibration, switchCalibration } from "./service.ts";
+import { getCalibration, switchCalibration, updateCalibration } from "./service.ts";
 
 testDatabase();
 
@@ -57,4 +57,13 @@ test("measures after a run, and calibrates every score once it is on, without an
   await saveRetrievalSettings(scope, CLI_ACTOR, { ...DEFAULT_SETTINGS, vectorWeight: 0.9 });
   const reweighted = await ask(scope, question);
   expect(reweighted.trace.calibrated).toBeUndefined();
+  const tested = await allTestQuestions(scope, SYSTEM_ACTOR);
+  await updateCalibration(
+    scope,
+    tested.flatMap(({ outcome }) => outcome?.judged ?? []),
+  );
+  expect((await getCalibration(scope, SYSTEM_ACTOR)).calibration).toBeNull();
+  await startTestRun(scope, CLI_ACTOR);
+  await work(scope);
+  expect((await getCalibration(scope, SYSTEM_ACTOR)).calibration).toMatchObject({ questions: 20 });
 });

@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
 import { companies } from "../db/schema/index.ts";
-import type { JudgedResults } from "../db/stored-json.ts";
+import type { JudgedOutcome } from "../db/stored-tests.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { JUDGED_QUESTIONS_MIN, measureCalibration } from "./measure.ts";
@@ -52,24 +52,37 @@ export async function switchCalibration(
 }
 
 /**
- * Measures the calibration again, after a run of the test questions.
+ * Measures the calibration again, after a run of the test questions. Results that were scored with another weight or
+ * model than the company has now do not count.
  * @param questions the judged results of each question
  */
-export async function updateCalibration(scope: TenantScope, questions: readonly JudgedResults[]): Promise<void> {
+export async function updateCalibration(scope: TenantScope, questions: readonly JudgedOutcome[]): Promise<void> {
   const own = eq(companies.id, scope.companyId);
   const [company] = await scope.transaction((tx) =>
     tx
       .select({
         settings: companies.retrievalSettings,
+        modelId: companies.embeddingModelId,
         before: companies.scoreCalibration,
         isOn: companies.calibratesScores,
       })
       .from(companies)
       .where(own),
   );
-  const stage = company?.settings.useRerank ? "reranked" : "combined";
-  const scoreCalibration = measureCalibration(questions, stage, new Date());
-  if (!scoreCalibration && !company?.before) return;
-  const change = company?.isOn ? scope.changeContent : scope.transaction;
-  await change((tx) => tx.update(companies).set({ scoreCalibration }).where(own));
+  if (!company) return;
+  const { settings, modelId } = company;
+  const current = questions.filter(
+    ({ by }) => by?.vectorWeight === (settings.vectorWeight ?? null) && by.modelId === modelId,
+  );
+  const stage = settings.useRerank ? "reranked" : "combined";
+  const scoreCalibration = measureCalibration(current, stage, new Date());
+  if (!scoreCalibration && !company.before) return;
+  // a change since then has deleted the calibration
+  const unchanged = and(
+    own,
+    eq(companies.retrievalSettings, settings),
+    sql`${companies.embeddingModelId} is not distinct from ${modelId}::int`,
+  );
+  const change = company.isOn ? scope.changeContent : scope.transaction;
+  await change((tx) => tx.update(companies).set({ scoreCalibration }).where(unchanged));
 }

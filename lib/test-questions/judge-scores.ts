@@ -1,5 +1,6 @@
 import { servedContent } from "../db/served-content.ts";
-import type { JudgedResults, JudgedScore } from "../db/stored-json.ts";
+import type { JudgedScore } from "../db/stored-json.ts";
+import type { JudgedOutcome } from "../db/stored-tests.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { applyPolicy } from "../retrieval/apply-policy.ts";
 import type { Hit } from "../retrieval/hits.ts";
@@ -26,7 +27,7 @@ export async function judgeScores(
   scope: TenantScope,
   question: TestQuestion,
   signal: AbortSignal,
-): Promise<JudgedResults | null> {
+): Promise<JudgedOutcome | null> {
   const content = await servedContent(scope);
   const request = retrieveRequest.parse({ queryText: question.question, filters: question.filters });
   const { filters, limit } = applyPolicy(await policyOfQuestion(scope, question), request);
@@ -39,7 +40,8 @@ export async function judgeScores(
   );
   if (context.degraded.length > 0) return null;
   const judged = (found: Hit[]) => found.slice(0, limit).map((hit) => judgedScore(question, hit));
-  return { combined: judged(hits), reranked: judged(ranked) };
+  const by = { vectorWeight: vectorWeight ?? null, modelId: content.model?.id ?? null };
+  return { combined: judged(hits), reranked: judged(ranked), by };
 }
 
 function judgedScore({ expectedSource }: Expectation, { score, chunk, alsoIn }: Hit): JudgedScore {

@@ -3,8 +3,7 @@ import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { companies, testQuestions, testRuns } from "../db/schema/index.ts";
-import type { JudgedResults } from "../db/stored-json.ts";
-import type { TestOutcome } from "../db/stored-tests.ts";
+import type { JudgedOutcome, TestOutcome } from "../db/stored-tests.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import type { Failure } from "../jobs/failure.ts";
 import type { Job } from "../jobs/job.ts";
@@ -51,7 +50,7 @@ export async function runTests(job: Job, scope: TenantScope, turn: Turn): Promis
 }
 
 /** The results that the run has judged for the calibration of scores. */
-async function judgedResults(scope: TenantScope): Promise<JudgedResults[]> {
+async function judgedResults(scope: TenantScope): Promise<JudgedOutcome[]> {
   const questions = await allTestQuestions(scope, SYSTEM_ACTOR);
   return questions.flatMap(({ outcome }) => outcome?.judged ?? []);
 }
