@@ -112,12 +112,6 @@ describe("parseEnv", () => {
     expect(failure(record)).toContain(missing);
   });
 
-  it("requires AUTH_SECRET when several servers share a database", () => {
-    expect(failure({ SERVERS: "2" })).toMatch(/^AUTH_SECRET must be set when SERVERS is above 1, .*for example/);
-    expect(read({ SERVERS: "2", AUTH_SECRET: "a secret of all servers" }).servers).toBe(2);
-    expect(read({ SERVERS: "1" }).authSecret).toBeNull();
-  });
-
   it.each([
     ["DATABASE_URI", "DATABASE_URL"],
     ["OPENAI_KEY", "OPENAI_API_KEY"],

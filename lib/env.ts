@@ -98,9 +98,6 @@ const Variables = z.object({
     .default("info"),
 });
 
-const SECRET_MISSING =
-  "AUTH_SECRET must be set when SERVERS is above 1, to the same value on every server, for example the output of `openssl rand -base64 32`";
-
 type Variables = z.infer<typeof Variables>;
 
 /** Every variable that Ragstone reads. */
@@ -131,7 +128,6 @@ export function parseEnv(record: Record<string, string | undefined>, root = proj
   requireTogether(v, ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]);
   if (v.DATABASE_REPLICA_URL) requireTogether(v, ["DATABASE_REPLICA_URL", "DATABASE_URL"]);
   if (v.RERANK_API_KEY) requireTogether(v, ["RERANK_API_KEY", "RERANK_BASE_URL"]);
-  if (v.SERVERS > 1 && !v.AUTH_SECRET) throw new EnvironmentError(SECRET_MISSING);
 
   return Object.freeze({
     port: v.PORT,

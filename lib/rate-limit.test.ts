@@ -71,7 +71,7 @@ test("the processes of a server count together, and a server allows its share", 
   const script = join(import.meta.dirname, "testing", "count-in-processes.ts");
   const imports = new URL("../scripts/start/quick-imports.ts", import.meta.url).href;
   const allowed = (servers: number) => {
-    const env = { ...process.env, SERVERS: String(servers), AUTH_SECRET: "a secret of all servers" };
+    const env = { ...process.env, SERVERS: String(servers) };
     return Number(execFileSync(process.execPath, ["--import", imports, script], { env, encoding: "utf8" }));
   };
   expect(allowed(1)).toBe(100);
