@@ -1,5 +1,5 @@
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from "ai";
-import { afterAll, afterEach, beforeAll, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { RUNNING_MODELS } from "../ai/models.ts";
 import { budgets } from "../ai/remote/resilience.ts";
 import { createKey } from "../api-keys/service.ts";
@@ -48,11 +48,12 @@ export function streamingCompany(route: Parameters<ReturnType<typeof routeServer
       document("hours.md", "The shop for the router is open on Monday."),
     );
     provider = await startProviderServer({ answer: () => answer });
-    answerByProvider(provider.url, { budget: { ...budgets.answer, idleMs: 400 } });
     // refusals and faults are logged, as they should be
     vi.spyOn(log(), "warn").mockImplementation(() => undefined);
     vi.spyOn(log(), "error").mockImplementation(() => undefined);
   });
+  // a new circuit breaker for each test
+  beforeEach(() => answerByProvider(provider.url, { budget: { ...budgets.answer, idleMs: 400 } }));
   afterEach(() => {
     provider.fail(null);
     provider.calls.length = 0;
