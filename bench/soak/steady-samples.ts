@@ -23,7 +23,7 @@ export interface SteadySample {
   tables: TableSample[];
 }
 
-/** Counts rows, bytes, connections and jobs. */
+/** Counts rows, bytes, connections and jobs that are due: a deleted source is purged a day later. */
 export async function sampleDatabase(scope: TenantScope): Promise<Omit<SteadySample, "at" | "processes">> {
   const { db } = connection();
   const tables = await db.execute<{ name: string; live: string; dead: string; bytes: string }>(sql`
@@ -32,7 +32,7 @@ export async function sampleDatabase(scope: TenantScope): Promise<Omit<SteadySam
   const [row] = await db.execute<{ connections: number; jobs: number }>(sql`
     select (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
       (select count(*)::int from ragstone.jobs
-        where company_id = ${scope.companyId} and state in ('queued', 'running')) as jobs`);
+        where company_id = ${scope.companyId} and state in ('queued', 'running') and run_after <= now()) as jobs`);
   return {
     connections: row?.connections ?? 0,
     jobs: row?.jobs ?? 0,
