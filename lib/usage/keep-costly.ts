@@ -3,7 +3,7 @@ import { singleton } from "../singleton.ts";
 
 /** A multiple of the time that reading took, so that it takes at most a twentieth of the time. */
 const KEPT_FOR_TIMES = 20;
-const KEPT_MAX = 500;
+const KEPT_MAX = 100;
 
 interface Kept<Value> {
   value: Promise<Value>;
