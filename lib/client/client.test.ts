@@ -128,7 +128,8 @@ describe("a request", () => {
     expect(await errorOf(clientOf(silent.url, { timeoutMs: 50 }).status())).toBeInstanceOf(TimeoutError);
     const leaving = new AbortController();
     const asked = errorOf(clientOf(silent.url).retrieve({ queryText: "a" }, { signal: leaving.signal }));
-    await vi.waitFor(() => expect(silent.received).toHaveLength(2), 20_000);
+    // on a busy machine, the request that timed out never arrives
+    await vi.waitFor(() => expect(silent.received).toContainEqual(expect.objectContaining({ method: "POST" })), 20_000);
     leaving.abort(new Error("the user left"));
     expect(await asked).toEqual(new Error("the user left"));
 
