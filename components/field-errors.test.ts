@@ -1,15 +1,15 @@
 import { type FieldErrors, get, set } from "react-hook-form";
 import { expect, test } from "vitest";
-import { errorBesideFields, issueAt, messageOf } from "./field-errors.ts";
+import { errorBesideFields, fieldMessage, issueAt } from "./field-errors.ts";
 
 test("the error of a list is that of its first entry with one", () => {
   const errors: FieldErrors<{ name: string; facts: string[] }> = {};
   set(errors, "name", { type: "custom", message: "is required" });
-  expect(messageOf(get(errors, "name"))).toBe("is required");
-  expect(messageOf(get(errors, "facts"))).toBeUndefined();
+  expect(fieldMessage(get(errors, "name"))).toBe("is required");
+  expect(fieldMessage(get(errors, "facts"))).toBeUndefined();
   set(errors, "facts.1", { type: "too_big", message: "is too long" });
   set(errors, "facts.3", { type: "custom", message: "is empty" });
-  expect(messageOf(get(errors, "facts"))).toBe("is too long");
+  expect(fieldMessage(get(errors, "facts"))).toBe("is too long");
 });
 
 test("an issue of an entry is shown at the field of its list", () => {

@@ -1,8 +1,8 @@
 import type { Issue } from "@/lib/errors.ts";
 
 /** The message of a field's error in a form; of a list, that of the first entry with an error. */
-export function messageOf(error: unknown): string | undefined {
-  if (Array.isArray(error)) return error.map(messageOf).find((message) => message !== undefined);
+export function fieldMessage(error: unknown): string | undefined {
+  if (Array.isArray(error)) return error.map(fieldMessage).find((message) => message !== undefined);
   const hasMessage = typeof error === "object" && error !== null && "message" in error;
   return hasMessage && typeof error.message === "string" ? error.message : undefined;
 }

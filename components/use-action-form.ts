@@ -12,7 +12,7 @@ import {
   useForm,
 } from "react-hook-form";
 import type { z } from "zod";
-import { messageOf } from "@/components/field-errors.ts";
+import { fieldMessage } from "@/components/field-errors.ts";
 import { useAction } from "@/components/use-action.ts";
 import type { Action } from "@/lib/auth/result.ts";
 
@@ -64,7 +64,7 @@ export function useActionForm<Input extends FieldValues, Output, Data>(
     error: loadingError(form.formState.errors) ?? (atFields ? null : error),
     /** The error of a field or of an entry of its list, for `Field`. */
     errorOf: (name: Path<Input>) => {
-      const message = messageOf(form.getFieldState(name, form.formState).error);
+      const message = fieldMessage(form.getFieldState(name, form.formState).error);
       return message ? sentence(message) : undefined;
     },
     // sends the raw input, because the action applies the schema itself

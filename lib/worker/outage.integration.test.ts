@@ -156,7 +156,7 @@ test("jobs whose failure cannot be recorded are released, and not left to a work
   provider.fail({ kind: "status", status: 503 });
   await add();
   await db.execute(sql`create function ragstone.refuse_failure() returns trigger language plpgsql as
-    'begin if new.last_error is not null then raise exception ''the database is away''; end if; return new; end'`);
+    'begin if new.last_error is not null then raise exception ''the database is unavailable''; end if; return new; end'`);
   await db.execute(sql`create trigger refuse_failure before update on ragstone.jobs
     for each row execute function ragstone.refuse_failure()`);
   onTestFinished(async () => {

@@ -128,7 +128,7 @@ async function workAndRelease(claim: Claim, signal: AbortSignal, neighbours: Nei
   try {
     await work(claim, signal, neighbours);
   } finally {
-    // also after an error that could not be recorded because the database is away
+    // also after an error that could not be recorded because the database is unavailable
     await releaseDespiteOutage(claim, signal);
   }
 }
