@@ -114,6 +114,8 @@ test("unreadable files are refused before they are sent", async ({ page }) => {
 
 /** Drops folders at once, each with its files. A browser lets no script create the entries of real folders. */
 async function dropFolders(page: Page, folders: Record<string, string[]>): Promise<void> {
+  // scripts take dropped files only once the page is hydrated
+  await expect(page.getByRole("button", { name: "Choose files" })).toBeEnabled();
   await page.getByRole("region", { name: "Drop files here" }).evaluate((zone, dropped) => {
     const entries = Object.entries(dropped).map(([folder, names]) => {
       const files = names.map((name) => ({
