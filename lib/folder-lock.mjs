@@ -1,7 +1,8 @@
 // Plain JavaScript: the start scripts use it on Node 20, before anything is installed.
-import { readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { lstatSync, lutimesSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 /** The folder is in use by a live process. */
 export class FolderInUseError extends Error {
@@ -20,21 +21,26 @@ export class FolderInUseError extends Error {
 /** @typedef {{ generation: number, pid: number, identity: string }} Holder */
 
 const LOCK_NAME = /^lock\.(\d+)$/;
+const REFRESH_MS = 2_000;
+/** Long enough for a holder that is busy, and for clocks that differ a little. */
+const STALE_AFTER_MS = 15_000;
+const WATCH_EVERY_MS = 250;
 
 /**
  * Takes the lock of a folder for this process, or throws FolderInUseError. The lock is a symbolic link `lock.<n>` whose
  * target names the holder: creating a link is atomic, including its content, and fails when it exists. Deleting and
  * recreating the lock of a dead process would race, so the next holder creates generation n + 1, which only one process
- * can.
+ * can. The holder refreshes the time of its lock.
  * @param {string} folder
- * @param {string} [socketPath] tells whether a holder in another container, whose process is invisible from here, is
- *   alive; without it, such a holder counts as dead
+ * @param {string} [socketPath] tells whether a holder in another container or on another machine, whose process is
+ *   invisible from here, is alive. While it does not answer, the holder may be starting, stopping, or out of reach: it
+ *   counts as dead once it has not refreshed its lock for `STALE_AFTER_MS`. Without a path, it counts as dead.
  * @returns {Promise<{ release(): void }>}
  */
 export async function takeLock(folder, socketPath) {
   for (;;) {
     const holder = currentHolder(folder);
-    if (holder && (await isAlive(holder, socketPath))) throw new FolderInUseError(folder, holder.pid);
+    if (holder && (await isAlive(folder, holder, socketPath))) throw new FolderInUseError(folder, holder.pid);
     const generation = (holder?.generation ?? 0) + 1;
     if (!makeLock(folder, generation)) continue;
     // another process may have continued from a generation that was released meanwhile: the highest generation wins
@@ -43,8 +49,13 @@ export async function takeLock(folder, socketPath) {
       continue;
     }
     for (const older of generations(folder)) if (older < generation) rmSync(lockPath(folder, older), { force: true });
+    const refreshing = setInterval(() => refresh(lockPath(folder, generation)), REFRESH_MS);
+    refreshing.unref();
     return {
-      release: () => rmSync(lockPath(folder, generation), { force: true }),
+      release() {
+        clearInterval(refreshing);
+        rmSync(lockPath(folder, generation), { force: true });
+      },
     };
   }
 }
@@ -57,7 +68,7 @@ export async function takeLock(folder, socketPath) {
  */
 export async function lockHolder(folder, socketPath) {
   const holder = currentHolder(folder);
-  return holder && (await isAlive(holder, socketPath)) ? holder.pid : undefined;
+  return holder && (await isAlive(folder, holder, socketPath)) ? holder.pid : undefined;
 }
 
 /**
@@ -139,13 +150,52 @@ function bootAndContainer() {
 }
 
 /**
+ * @param {string} folder
  * @param {Holder} holder
  * @param {string} [socketPath]
  */
-async function isAlive(holder, socketPath) {
-  if (!holder.identity.endsWith(`:${bootAndContainer()}`)) return socketPath !== undefined && answers(socketPath);
+async function isAlive(folder, holder, socketPath) {
+  if (!holder.identity.endsWith(`:${bootAndContainer()}`)) {
+    if (socketPath === undefined) return false;
+    return (await answers(socketPath)) || refreshes(lockPath(folder, holder.generation));
+  }
   if (!processExists(holder.pid)) return false;
   return holder.identity === identityOf(holder.pid);
+}
+
+/** @param {string} path */
+function refresh(path) {
+  try {
+    const now = new Date();
+    lutimesSync(path, now, now);
+  } catch {
+    // the folder is gone, or its file system keeps no times of links
+  }
+}
+
+/**
+ * Watches a lock until its holder refreshes or removes it, or it is stale.
+ * @param {string} path
+ */
+async function refreshes(path) {
+  const first = refreshedAt(path);
+  if (first === undefined) return false;
+  // a time ahead of the clock here must not prolong the wait
+  const patience = Math.min(first + STALE_AFTER_MS - Date.now(), STALE_AFTER_MS);
+  for (let waited = 0; waited < patience; waited += WATCH_EVERY_MS) {
+    await setTimeout(WATCH_EVERY_MS);
+    const latest = refreshedAt(path);
+    if (latest !== first) return latest !== undefined;
+  }
+  return false;
+}
+
+/**
+ * Milliseconds since 1970; undefined when the lock is gone.
+ * @param {string} path
+ */
+function refreshedAt(path) {
+  return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /** @param {number} pid */

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { lstatSync, lutimesSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { FolderInUseError, lockHolder, takeLock } from "./folder-lock.mjs";
 
 let folder: string;
@@ -17,6 +17,15 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const locks = () => readdirSync(folder).filter((name) => name.startsWith("lock."));
+/** A lock whose holder runs in another container, refreshed so many seconds ago. */
+function lockFromElsewhere(secondsAgo: number): () => void {
+  const path = join(folder, "lock.4");
+  symlinkSync("1:100:another-boot:1", path);
+  const refresh = (seconds: number) => lutimesSync(path, new Date(), Date.now() / 1_000 - seconds);
+  refresh(secondsAgo);
+  return () => refresh(0);
+}
+
 const script = (then: string) => `
   const { takeLock } = await import(${JSON.stringify(new URL("./folder-lock.mjs", import.meta.url).href)});
   await takeLock(${JSON.stringify(folder)}, ${JSON.stringify(socketPath)}).then(() => { ${then} }, (error) => console.log(error.name));`;
@@ -59,7 +68,7 @@ describe("takeLock", () => {
   );
 
   it("asks the socket whether a holder in another container lives", async () => {
-    symlinkSync("1:100:another-boot:1", join(folder, "lock.4"));
+    lockFromElsewhere(60);
     const server = createServer().listen(socketPath);
     await once(server, "listening");
     await expect(takeLock(folder, socketPath)).rejects.toThrow(FolderInUseError);
@@ -69,9 +78,32 @@ describe("takeLock", () => {
     expect(locks()).toEqual(["lock.5"]);
   });
 
+  it("is refused while a holder in another container that does not answer refreshes its lock", async () => {
+    const refresh = lockFromElsewhere(1);
+    const refreshing = setInterval(refresh, 500);
+    onTestFinished(() => clearInterval(refreshing));
+    await expect(takeLock(folder, socketPath)).rejects.toThrow(FolderInUseError);
+    expect(await lockHolder(folder, socketPath)).toBe(1);
+  });
+
+  it("waits until the lock of a holder in another container is stale", async () => {
+    lockFromElsewhere(14);
+    await takeLock(folder, socketPath);
+    expect(locks()).toEqual(["lock.5"]);
+  });
+
+  it("refreshes the lock while it is held", async () => {
+    const lock = await takeLock(folder, socketPath);
+    const refreshedAt = () => lstatSync(join(folder, locks()[0] ?? "")).mtimeMs;
+    const before = refreshedAt();
+    await vi.waitUntil(() => refreshedAt() > before, 10_000);
+    lock.release();
+  }, 15_000);
+
   it("goes to only one of many processes that want a dead process's lock", async () => {
     const dead = spawnSync(process.execPath, ["-e", "process.exit()"]).pid;
     symlinkSync(`${dead}:1:`, join(folder, "lock.1"));
+    lutimesSync(join(folder, "lock.1"), 0, 0);
     const contenders = Array.from({ length: 8 }, async () => {
       const child = spawn(process.execPath, ["-e", script(`console.log("held"); setInterval(() => {}, 1000)`)]);
       const [output] = await once(child.stdout, "data");
