@@ -39,7 +39,12 @@ test("results and first sentences arrive before the model ends", async () => {
   const response = await company.send(ASKED, STREAM);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let read = "";
-  while (!read.includes("14 days [1].")) read += (await reader?.read())?.value ?? "";
+  for (let hasEnded = false; !hasEnded && !read.includes("14 days [1]."); ) {
+    const part = await reader?.read();
+    hasEnded = part?.done ?? true;
+    read += part?.value ?? "";
+  }
+  expect(read).toContain("14 days [1].");
   expect(read).toContain("data-retrieval");
   expect(read).not.toContain("finish");
   await reader?.cancel();
