@@ -11,11 +11,12 @@ export const COSTLY_FROM_SLICES = 5;
 /**
  * Divides the log of the last days into slices of about `ROWS_PER_SLICE` rows, oldest first, so that other statements of
  * the embedded database get their turn between them.
+ * @param days absent for the whole log
  * @returns the condition of each slice on `query_log`
  */
-export async function* logSlices(scope: TenantScope, days: number): AsyncGenerator<SQL | undefined> {
+export async function* logSlices(scope: TenantScope, days?: number): AsyncGenerator<SQL | undefined> {
   const { companyId, at } = queryLog;
-  let later = gte(at, firstDay(days));
+  let later = days === undefined ? undefined : gte(at, firstDay(days));
   for (;;) {
     const rest = and(eq(companyId, scope.companyId), later);
     const [last] = await scope.transaction((tx) => {

@@ -96,6 +96,13 @@ test("a question leaves the list once it is answered, also in the playground, an
   expect((await gaps())[0]?.id).not.toBe(before?.id);
 });
 
+test("a question that found nothing leaves the list once it finds results, without an answer too", async () => {
+  missed("Where is the shop?", { total: 0, answered: null, at: new Date(Date.now() - 9_000) });
+  expect(await gaps()).toHaveLength(1);
+  recordRequest(scope, keyId, { queryText: "Where is the shop?", total: 2, answered: null });
+  expect(await gaps()).toEqual([]);
+});
+
 test("a question with an open report is a gap until the report is resolved", async () => {
   const requestId = recordRequest(scope, keyId, { queryText: "What does a visit cost?", answered: true });
   await reportAnswer(scope, support, { requestId, question: "What does a visit cost?", answer: "A", note: "" });
@@ -160,6 +167,25 @@ test("stays assigned, snoozed or dismissed when many other questions are asked a
   } finally {
     RUNNING_MODELS.set();
   }
+});
+
+test("counts and closes questions over all of a large log", async () => {
+  const start = Date.now() - 60_000;
+  const ROWS = 4_500;
+  for (const shop of ["where is shop ", "Where is shop "]) {
+    // every ninth row finds something; the last of them after all misses of shop 0
+    await db.execute(sql`
+      insert into ragstone.query_log (company_id, id, at, origin, status_code, duration_ms, query_text, total)
+      select ${scope.companyId}, gen_random_uuid(), ${new Date(start).toISOString()}::timestamptz + n * interval '1 ms', 'api', 200, 1,
+        ${shop} || n % 9, case when n % 9 = 0 and n > ${ROWS - 9}::int then 1 else 0 end
+      from generate_series(1, ${ROWS}::int) as n`);
+  }
+  await refreshGaps(scope);
+  const stored = await db.select().from(questionGaps).where(eq(questionGaps.companyId, scope.companyId));
+  const questions = stored.flatMap((gap) => gap.questions).sort((a, b) => (a.key < b.key ? -1 : 1));
+  expect(questions.map(({ key, times }) => [key, times])).toEqual(
+    [1, 2, 3, 4, 5, 6, 7, 8].map((shop) => [`where is shop ${shop}`, (2 * ROWS) / 9]),
+  );
 });
 
 test("lives as long as the log, and not at all where queries are hashed", async () => {

@@ -1,0 +1,154 @@
+import type { GapKey } from "../../db/stored-json.ts";
+import type { OpenQuestion } from "./group-questions.ts";
+
+/** The questions that were asked last are grouped. More would take seconds, and nobody works through them. */
+const QUESTIONS_MAX = 300;
+/** Beside them, the wordings of gaps that someone assigned, snoozed or dismissed, so that these gaps stay. */
+const HANDLED_QUESTIONS_MAX = 1_000;
+/** In characters. A company with more different unanswered questions keeps those that were asked last. */
+const TEXTS_MAX = 4_000_000;
+
+/** Requests with one question by one sender, without the failed ones. Times are in microseconds since 1970. */
+export interface AskedQuestion {
+  key: string;
+  text: string;
+  apiKeyId: string | null;
+  /** Requests without an answer, except those of the playground. */
+  times: number;
+  /** The last of these. */
+  requestId: string | null;
+  requestedAt: number | null;
+  /** The last request without an answer, in the playground too. */
+  missedAt: number | null;
+  /** The last request with results. */
+  foundAt: number | null;
+  answeredAt: number | null;
+  /** Whether an answer was ever a refusal. */
+  refused: boolean;
+}
+
+/** Open reports about the answer to one question. */
+export interface ReportedQuestion {
+  key: string;
+  text: string;
+  reports: number;
+  /** The last of these, in microseconds since 1970. */
+  reportedAt: number;
+  requestId: string;
+}
+
+/** A question that waits for an answer. */
+export interface MissedQuestion extends OpenQuestion {
+  /** Unanswered requests. */
+  times: number;
+  /** Open reports. */
+  reports: number;
+  keys: GapKey[];
+  requestId: string;
+  /** In milliseconds since 1970. */
+  askedAt: number;
+}
+
+interface Missed extends Omit<AskedQuestion, "apiKeyId"> {
+  byKey: Map<string | null, number>;
+}
+
+/** Finds the questions without an answer in limited memory. */
+interface MissedQuestions {
+  /** Adds the questions of a later part of the log. */
+  add(asked: readonly AskedQuestion[]): void;
+  /** Those that still wait, with the reported ones, the most frequent first. */
+  open(reported: readonly ReportedQuestion[]): MissedQuestion[];
+}
+
+/**
+ * Sums the requests of each question that was missed at least once.
+ * @param handled the keys of questions that someone has handled, which are kept among many others
+ */
+export function sumMissed(handled: ReadonlySet<string>, textsMax = TEXTS_MAX): MissedQuestions {
+  const missed = new Map<string, Missed>();
+  let characters = 0;
+
+  function drop(): void {
+    const rank = ({ key, missedAt }: Missed) => (handled.has(key) ? Number.POSITIVE_INFINITY : (missedAt ?? 0));
+    for (const { key } of [...missed.values()].sort((a, b) => rank(a) - rank(b))) {
+      if (characters <= textsMax / 2 || handled.has(key)) return;
+      missed.delete(key);
+      characters -= key.length;
+    }
+  }
+
+  return {
+    add(asked) {
+      // what was answered before it was first missed closes nothing
+      for (const { key, text } of asked.filter(({ missedAt }) => missedAt !== null)) {
+        if (missed.has(key)) continue;
+        missed.set(key, newMissed(key, text));
+        characters += key.length;
+      }
+      for (const each of asked) {
+        const known = missed.get(each.key);
+        if (known) addTo(known, each);
+      }
+      if (characters > textsMax) drop();
+    },
+    open(reported) {
+      const questions = new Map<string, MissedQuestion>();
+      for (const each of missed.values()) if (isOpen(each)) questions.set(each.key, asQuestion(each));
+      for (const each of reported) questions.set(each.key, withReports(questions.get(each.key), each));
+      const lastFirst = [...questions.values()].sort((a, b) => b.askedAt - a.askedAt || compare(a.key, b.key));
+      return [
+        ...lastFirst.filter(({ key }) => !handled.has(key)).slice(0, QUESTIONS_MAX),
+        ...lastFirst.filter(({ key }) => handled.has(key)).slice(0, HANDLED_QUESTIONS_MAX),
+      ].sort((a, b) => countOf(b) - countOf(a) || b.askedAt - a.askedAt || compare(a.key, b.key));
+    },
+  };
+}
+
+function newMissed(key: string, text: string): Missed {
+  const nothing = { times: 0, requestId: null, requestedAt: null, missedAt: null, foundAt: null, answeredAt: null };
+  return { key, text, ...nothing, refused: false, byKey: new Map() };
+}
+
+function addTo(known: Missed, asked: AskedQuestion): void {
+  const { text, apiKeyId, times, requestId, requestedAt } = asked;
+  if (text < known.text) known.text = text;
+  known.times += times;
+  if (times > 0) known.byKey.set(apiKeyId, (known.byKey.get(apiKeyId) ?? 0) + times);
+  if (requestedAt !== null && requestedAt >= (known.requestedAt ?? 0)) Object.assign(known, { requestId, requestedAt });
+  known.missedAt = later(known.missedAt, asked.missedAt);
+  known.foundAt = later(known.foundAt, asked.foundAt);
+  known.answeredAt = later(known.answeredAt, asked.answeredAt);
+  known.refused ||= asked.refused;
+}
+
+/** Results without an answer close a gap only when nothing was found before. */
+function isOpen({ times, missedAt, foundAt, answeredAt, refused }: Missed): boolean {
+  return times > 0 && (missedAt ?? 0) > ((refused ? answeredAt : foundAt) ?? 0);
+}
+
+function asQuestion({ key, text, times, byKey, requestId, missedAt }: Missed): MissedQuestion {
+  const keys = [...byKey].map(([id, times]) => ({ id, times }));
+  return { key, text, times, reports: 0, keys, requestId: requestId ?? "", askedAt: (missedAt ?? 0) / 1_000 };
+}
+
+function withReports(missed: MissedQuestion | undefined, reported: ReportedQuestion): MissedQuestion {
+  const { key, text, reports, requestId } = reported;
+  const askedAt = reported.reportedAt / 1_000;
+  if (!missed) return { key, text, times: 0, reports, keys: [], requestId, askedAt };
+  const last = missed.askedAt > askedAt ? missed : { requestId, askedAt };
+  const { text: other } = missed;
+  return { ...missed, text: text < other ? text : other, reports, requestId: last.requestId, askedAt: last.askedAt };
+}
+
+function countOf({ times, reports }: MissedQuestion): number {
+  return times + reports;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function later(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
