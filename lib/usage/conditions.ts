@@ -38,7 +38,7 @@ function isLogged(companyId: CompanyId, { days, source }: UsageFilter): SQL | un
 export function matchesLog(companyId: CompanyId, filter: LogFilter): SQL | undefined {
   const search = filter.search.trim();
   const withId = hasRequestId(companyId, search);
-  if (withId && digitsOf(search).length === ID_DIGITS) return withId;
+  if (isRequestId(search)) return withId;
   const withWords = and(
     isLogged(companyId, filter),
     filter.outcome ? OUTCOME_CONDITIONS[filter.outcome] : undefined,
@@ -46,6 +46,12 @@ export function matchesLog(companyId: CompanyId, filter: LogFilter): SQL | undef
   );
   // a number or a date of a question looks like the beginning of an id
   return and(eq(queryLog.companyId, companyId), or(withId, withWords));
+}
+
+/** Whether a text is a whole id of a request, which finds that request alone. */
+export function isRequestId(text: string): boolean {
+  const digits = digitsOf(text.trim());
+  return digits.length === ID_DIGITS && ID_PREFIX.test(digits);
 }
 
 /** Requests whose id begins with a text; undefined when the text does not look like an id. */

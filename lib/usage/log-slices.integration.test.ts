@@ -31,4 +31,15 @@ test("slices have every request of a large log once, also requests of the same m
   expect(topQuestions[0]).toEqual({ question: "question 0", times: ROWS / 9 });
   const filter = { days: 7, source: null, outcome: null, search: "" };
   expect((await listRequests(scope, SYSTEM_ACTOR, filter, 1)).total).toBe(ROWS);
+
+  const found: string[] = [];
+  const search = { ...filter, search: "question 7" };
+  for (let page = 1; found.length < ROWS / 9; page++) {
+    const { total, rows } = await listRequests(scope, SYSTEM_ACTOR, search, page);
+    expect({ total, isEmpty: rows.length === 0 }).toEqual({ total: ROWS / 9, isEmpty: false });
+    found.push(...rows.map(({ id }) => id));
+  }
+  const all = await db.execute<{ id: string }>(sql`
+    select id from ${queryLog} where company_id = ${scope.companyId} and query_text = 'question 7' order by at desc, id desc`);
+  expect(found).toEqual(all.map(({ id }) => id));
 });

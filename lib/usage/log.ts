@@ -8,14 +8,11 @@ import type { TenantScope } from "../db/tenant.ts";
 import { notFound } from "../errors.ts";
 import { pageWithin } from "../page.ts";
 import { matchesLog } from "./conditions.ts";
-import { keepCostly } from "./keep-costly.ts";
 import { type LogFilter, REQUESTS_PER_PAGE } from "./log-filter.ts";
-import { COSTLY_FROM_SLICES, logSlices } from "./log-slices.ts";
+import { matchingParts, partsOfPage, totalOf } from "./log-parts.ts";
 import { flushQueryLog } from "./record.ts";
 
 const EXPORT_BATCH_ROWS = 1_000;
-
-const keptCount = keepCostly<number>("logCounts");
 
 const COLUMNS = {
   id: queryLog.id,
@@ -48,30 +45,14 @@ export type LoggedRequest = Awaited<ReturnType<typeof rowsOf>>[number] & {
 export async function listRequests(scope: TenantScope, actor: Actor, filter: LogFilter, wanted: number) {
   requireMembership(scope, actor);
   await flushQueryLog();
-  const condition = matchesLog(scope.companyId, filter);
-  const total = await countMatching(scope, filter);
-  const found = await scope.snapshot(async (tx) => {
-    const { page, ...rows } = pageWithin(wanted, { total, pageSize: REQUESTS_PER_PAGE });
-    return { total, page, rows: await rowsOf(tx, condition, rows) };
-  });
-  return { ...found, rows: found.rows.map(await keyNamer(scope, actor)) };
-}
-
-/** How many requests match. The number for a large log may be older, by 20 times as long as counting took. */
-async function countMatching(scope: TenantScope, filter: LogFilter): Promise<number> {
-  const count = (slice?: SQL) =>
-    scope.transaction((tx) => tx.$count(queryLog, and(matchesLog(scope.companyId, filter), slice)));
-  const { days, source, outcome, search } = filter;
-  // a request is found by its id however old it is
-  if (search.trim() !== "") return count();
-  return keptCount(JSON.stringify([scope.companyId, days, source, outcome]), async () => {
-    let [value, slices] = [0, 0];
-    for await (const slice of logSlices(scope, days)) {
-      value += await count(slice);
-      slices++;
-    }
-    return { value, isCostly: slices >= COSTLY_FROM_SLICES };
-  });
+  const parts = await matchingParts(scope, filter);
+  const total = totalOf(parts);
+  const { page, ...wantedRows } = pageWithin(wanted, { total, pageSize: REQUESTS_PER_PAGE });
+  const rows: Awaited<ReturnType<typeof rowsOf>> = [];
+  for (const { condition, ...place } of partsOfPage(parts, wantedRows)) {
+    rows.push(...(await scope.transaction((tx) => rowsOf(tx, condition, place))));
+  }
+  return { total, page, rows: rows.map(await keyNamer(scope, actor)) };
 }
 
 /**
