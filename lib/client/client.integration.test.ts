@@ -105,6 +105,14 @@ describe("the client, against the routes of the API", () => {
     expect(await (await client.sources.original(put.id)).text()).toBe(await file.text());
   });
 
+  test("puts a file that requests with an audience filter do not find", async () => {
+    const { id } = await client.sources.putFile({ sourceId: "hidden.txt", file: "Text", audience: [], path: [] });
+    expect(await client.sources.get(id)).toMatchObject({ audience: [], path: [] });
+    await client.sources.putFile({ sourceId: "hidden.txt", file: "Text", audience: ["staff"], path: ["HR"] });
+    await client.sources.putFile({ sourceId: "hidden.txt", file: "Text", audience: [], path: [] });
+    expect(await client.sources.get(id)).toMatchObject({ audience: [], path: [] });
+  });
+
   test("sends a batch, compares, lists page by page, and deletes the confirmed number", async () => {
     const sources = ["b/1", "b/2", "b/3"].map((sourceId) => ({ ...REFUNDS, sourceId, content: `Granite ${sourceId}` }));
     const { accepted, failed } = await client.sources.batch([...sources, { ...REFUNDS, sourceId: "" }]);

@@ -213,6 +213,16 @@ function fileHeaders(options: ChangeOptions): Record<string, string> {
   return { "Content-Type": "application/octet-stream", ...ifMatchOf(options) };
 }
 
-function fileQuery({ metadata, ...labels }: Omit<PutFile, "file">): object {
-  return { ...labels, metadata: metadata ? JSON.stringify(metadata) : undefined };
+function fileQuery({ audience, path, metadata, ...labels }: Omit<PutFile, "file">): object {
+  return {
+    ...labels,
+    audience: listValue(audience),
+    path: listValue(path),
+    metadata: metadata ? JSON.stringify(metadata) : undefined,
+  };
+}
+
+/** An empty list as an empty value: a missing one would keep the label or take its default. */
+function listValue(list: string[] | null | undefined): string[] | string | null | undefined {
+  return list?.length === 0 ? "" : list;
 }

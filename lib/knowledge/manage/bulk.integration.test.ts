@@ -164,6 +164,14 @@ test("a file is put as the body, with its labels in the query", async () => {
   expect(bad.body).toMatchObject({ issues: [{ path: "metadata" }, { path: "as" }] });
 });
 
+test("an empty value in the query of a file is an empty list", async () => {
+  await useNewCompany();
+  const put = await call<{ id: string }>("PUT", "/sources/file?sourceId=a.txt&audience=&path=", { body: "Text" });
+  expect((await call("GET", `/sources/${put.body.id}`)).body).toMatchObject({ audience: [], path: [] });
+  const several = await call("PUT", "/sources/file?sourceId=a.txt&audience=staff&audience=", { body: "Text" });
+  expect(several).toMatchObject({ status: 422, body: { issues: [{ path: "audience.1" }] } });
+});
+
 test("a file is put as a form, whatever the order of its parts", async () => {
   await useNewCompany();
   const file = new Blob(["# Marl\r\n--x\r\n\r\nA mudstone."]);

@@ -18,6 +18,11 @@ function repeated<List extends z.ZodType>(list: List) {
   return z.preprocess((value) => (typeof value === "string" ? [value] : value), list);
 }
 
+/** The same, where one empty value is the empty list. */
+function repeatedOrEmpty<List extends z.ZodType>(list: List) {
+  return z.preprocess((value) => (value === "" ? [] : value), repeated(list));
+}
+
 const { audience, contentCategory, path, metadata } = documentInput.shape;
 const sourceId = identifier.meta(
   describe("Your own identifier of the source. Sending the same identifier again replaces the source."),
@@ -90,9 +95,11 @@ const json = z.string("must be a string").transform((text, context): unknown => 
 /** Query string of a file. */
 export const fileQuery = batchQuery.extend({
   sourceId: sourceId.optional().meta(describe("Your own identifier. Required unless a form names its file.")),
-  audience: repeated(audience).meta(describe("Repeat the parameter for several audiences.")),
+  audience: repeatedOrEmpty(audience).meta(
+    describe("Repeat the parameter for several audiences. `audience=` is the empty list."),
+  ),
   contentCategory: contentCategory,
-  path: repeated(path).meta(describe("Repeat the parameter for each segment.")),
+  path: repeatedOrEmpty(path).meta(describe("Repeat the parameter for each segment. `path=` is the empty list.")),
   metadata: json.pipe(metadata).optional().meta(describe("A JSON object.")),
   as: z
     .literal("questions", 'must be "questions"')
