@@ -55,6 +55,21 @@ test("path parameters, query and body reach the handler, and its status the call
   expect(two.headers.get("x-ragstone-ignored-fields")).toBe("colour, weight");
 });
 
+test("unknown fields of the elements of a list are named by their place, and a handler can name more", async () => {
+  const route = apiRoute("/v1/x", {
+    PUT: endpoint({
+      access: "retrieve",
+      body: z.object({ parts: z.array(z.object({ size: z.int() })) }),
+      async handler({ ignore }) {
+        ignore(["more"]);
+        return { status: 204 };
+      },
+    }),
+  });
+  const { status, headers } = await put(await serve(route), { parts: [{ size: 1 }, { size: 2, weight: 3 }] });
+  expect([status, headers.get("x-ragstone-ignored-fields")]).toEqual([204, "parts.1.weight, more"]);
+});
+
 test("a body may have any number of unknown fields", async () => {
   const unknown = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`f${index}`, 0]));
   const route = apiRoute("/v1/x", {

@@ -36,6 +36,8 @@ interface Call<Allowed extends Access, Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
+  /** Names fields that the API does not know in `X-Ragstone-Ignored-Fields`, beside those of query and body. */
+  ignore(fields: readonly string[]): void;
   requestId: string;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
@@ -51,6 +53,8 @@ interface Declaration<Allowed extends Access, Params, Query, Body, Answer> {
   query?: z.ZodType<Query>;
   /** Schema of the JSON body. Without it, the body is not read. */
   body?: z.ZodType<Body>;
+  /** Has the fields that the body may have, if its own schema reads a part of them later. */
+  bodyFields?: z.ZodType;
   /** The largest JSON body, 1 MiB by default. */
   bodyBytesMax?: number;
   /** The field of the body that the lines of an `application/x-ndjson` body become. */
@@ -76,15 +80,18 @@ export function endpoint<Allowed extends Access, Params = undefined, Query = und
 export function endpoint(
   declaration: Declaration<Access, unknown, unknown, unknown, unknown> & Partial<Answering<unknown>>,
 ): Endpoint {
-  const { access, params, query, body, bodyBytesMax, linesField, response, handler } = declaration;
+  const { access, params, query, body, bodyFields, bodyBytesMax, linesField, response, handler } = declaration;
   return async (request, path, trace) => {
     const key = access === "public" ? null : await admit(request, access, trace);
     let ignored: string[] = [];
-    const parse = (schema: z.ZodType, given: object) => {
-      ignored = ignored.concat(unknownFields(schema, given));
+    const ignore = (fields: readonly string[]) => {
+      ignored = ignored.concat(fields);
       for (const [name, value] of Object.entries(nameList("X-Ragstone-Ignored-Fields", ignored))) {
         trace.headers.set(name, value);
       }
+    };
+    const parse = (schema: z.ZodType, given: object, fields = schema) => {
+      ignore(unknownFields(fields, given));
       return parseInput(schema, given);
     };
     const reply = await handler({
@@ -93,7 +100,8 @@ export function endpoint(
       actor: key && keyActor(key),
       params: params && parsePath(params, path),
       query: query && parse(query, queryOf(request)),
-      body: body && parse(body, await readJsonObject(request, { bytesMax: bodyBytesMax, linesField })),
+      body: body && parse(body, await readJsonObject(request, { bytesMax: bodyBytesMax, linesField }), bodyFields),
+      ignore,
       requestId: trace.ids.requestId,
       signal: request.signal,
       request,
@@ -123,12 +131,16 @@ function queryOf({ url }: ApiRequest): Record<string, string | string[]> {
   return Object.fromEntries(entries);
 }
 
-/** The names of fields that a schema drops; those of nested objects by their path. Strict objects refuse theirs. */
+/** The names of fields that a schema drops; nested ones by their path. Strict objects refuse theirs. */
 function unknownFields(schema: z.core.$ZodType, given: unknown, path = ""): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return unknownFields(schema.unwrap(), given, path);
   }
   if (schema instanceof z.ZodPipe) return unknownFields(schema.in, given, path);
+  if (schema instanceof z.ZodArray) {
+    if (!Array.isArray(given)) return [];
+    return given.flatMap((each, index) => unknownFields(schema.element, each, `${path}${index}.`));
+  }
   const options = schema instanceof z.ZodDiscriminatedUnion ? schema.options : [schema];
   const objects = options.flatMap((option) => (option instanceof z.ZodObject && !option.def.catchall ? [option] : []));
   if (objects.length === 0 || typeof given !== "object" || given === null) return [];

@@ -64,6 +64,19 @@ test("lines of JSON are a batch too, and of sources given twice the last is used
   expect(body).toMatchObject({ accepted: [{ index: 2, sourceId: "a" }], failed: [{ index: 0 }, { index: 1 }] });
 });
 
+test("an unknown field of a source in a batch is ignored and named", async () => {
+  await useNewCompany();
+  const sources = [document("a", "One."), document("b", "Two.", { audiance: ["staff"], metadata: { colour: "red" } })];
+  const { status, headers } = await call("POST", "/sources/batch?mrege=true", { body: { sources, wait: true } });
+  expect(status).toBe(202);
+  expect(headers.get("x-ragstone-ignored-fields")).toBe("mrege, sources.1.audiance, wait");
+  const lines = await call("POST", "/sources/batch", {
+    body: sources.map((source) => JSON.stringify(source)).join("\n"),
+    headers: { "Content-Type": "application/x-ndjson" },
+  });
+  expect(lines.headers.get("x-ragstone-ignored-fields")).toBe("sources.1.audiance");
+});
+
 test("a batch makes sources visible to more audiences only when it says so", async () => {
   await useNewCompany();
   await call("PUT", "/sources", { body: document("a", "One.", { audience: ["staff"] }) });
@@ -188,6 +201,17 @@ test("a file is put as a form, whatever the order of its parts", async () => {
   named.set("file", file, "named.md");
   expect((await call("PUT", "/sources/file", { body: named })).body).toMatchObject({ sourceId: "named.md" });
   expect((await call("PUT", "/sources/file", { body: new FormData() })).status).toBe(422);
+});
+
+test("unknown parts of a form and unknown labels are ignored and named", async () => {
+  await useNewCompany();
+  const form = new FormData();
+  form.set("file", new Blob(["Text"]), "a.txt");
+  form.set("audience", "staff");
+  form.set("labels", JSON.stringify({ audiance: ["staff"], path: ["A"], metadata: { colour: "red" } }));
+  const { status, headers } = await call("PUT", "/sources/file?colour=red", { body: form });
+  expect(status).toBe(202);
+  expect(headers.get("x-ragstone-ignored-fields")).toBe("colour, audience, labels.audiance");
 });
 
 test("a file above the limit is refused while it is read", async () => {

@@ -107,9 +107,9 @@ export const fileQuery = batchQuery.extend({
     .meta(describe("`questions`: read a CSV or Excel file as questions with answers, one source per row.")),
 });
 
-/** The part `labels` of a form. */
+/** The part `labels` of a form. Unknown fields stay, so that they can be named. */
 export const fileLabelsInput = json.pipe(
-  z.object({ sourceId: sourceId.nullish(), audience, contentCategory, path, metadata }, "must be an object"),
+  z.looseObject({ sourceId: sourceId.nullish(), audience, contentCategory, path, metadata }, "must be an object"),
 );
 
 export const verifyRequest = z

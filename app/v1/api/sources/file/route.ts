@@ -14,9 +14,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/ap
     access: "ingest",
     query: fileQuery,
     response: putFileResponse,
-    handler: ({ scope, actor, query, request, signal }) =>
+    handler: ({ scope, actor, query, ignore, request, signal }) =>
       receiveUpload(scope, { request, bytesMax: FILE_BYTES_MAX }, async ({ file: spooled, ...form }) => {
-        const described = describeFile(query, form);
+        const described = describeFile(query, form, ignore);
         if (query.as === "questions") {
           const file = { fileName: described.sourceId, path: spooled.path, signal };
           const options = { widenTo: widenToOf(query.widen), merge: query.merge };
