@@ -67,9 +67,9 @@ describe("the client, against the routes of the API", () => {
 
     const labelled = await client.sources.update(put.id, { contentCategory: "money" }, { ifMatch: put.versionId });
     expect(labelled).toMatchObject({ id: put.id, unchanged: false });
-    await expect(
-      client.sources.put(REFUNDS, { ifMatch: "00000000-0000-4000-8000-000000000000" }),
-    ).rejects.toBeInstanceOf(PreconditionFailedError);
+    await expect(client.sources.put({ ...REFUNDS, title: "Money" }, { ifMatch: put.versionId })).rejects.toBeInstanceOf(
+      PreconditionFailedError,
+    );
     expect(await client.sources.text(put.id)).toContain("14 days");
     await expect(client.sources.original(put.id)).rejects.toBeInstanceOf(NotFoundError);
     expect(await client.sources.reindex(put.id)).toMatchObject({ id: put.id });

@@ -23,7 +23,7 @@ export interface AcceptOptions {
   evenIfUnchanged?: boolean;
   /** Audiences that existing sources may gain; none by default. */
   widenTo?: WidenTo;
-  /** The version ID that the newest version must have; a map has it by the caller's identifier. */
+  /** The version ID that the newest version of a changed source must have; a map has it by the caller's identifier. */
   ifMatch?: string | ReadonlyMap<string, string> | undefined;
   /** The change that these sources are a part of. */
   bulk?: BulkChange;
@@ -100,10 +100,12 @@ export async function lockAndAccept(
     if (!row && source.attachedTo !== undefined) return [];
     if (!row) throw new Error("a source has no row");
     const before = latest.get(source.sourceId);
-    const expected = typeof ifMatch === "object" ? ifMatch.get(source.sourceId) : ifMatch;
-    requireMatch(expected, row.deletedAt ? undefined : before);
     const bound = bindLabels(policyOf(actor), source, before);
-    return planAcceptance(bound, row, before, { companyId, defaultAudience, evenIfUnchanged });
+    const plan = planAcceptance(bound, row, before, { companyId, defaultAudience, evenIfUnchanged });
+    const expected = typeof ifMatch === "object" ? ifMatch.get(source.sourceId) : ifMatch;
+    // a client whose response was lost sends the change again
+    if (plan.kind !== "unchanged") requireMatch(expected, row.deletedAt ? undefined : before);
+    return plan;
   });
   const gained = plans.map(({ sourceId, version }) => {
     const before = latest.get(sourceId);
