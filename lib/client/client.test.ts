@@ -138,6 +138,18 @@ describe("a request", () => {
     expect(await waiting).toMatchObject({ name: "TimeoutError" });
   });
 
+  test("that lets the server wait has time for that, unless the caller sets a timeout", async () => {
+    const source = { id: "1", sourceId: "a", status: "ready" };
+    const { url } = await serve((response, message) => {
+      setTimeout(() => sendJson(200, source)(response, message), 300);
+    });
+    const { sources } = clientOf(url, { timeoutMs: 100 });
+    expect(await sources.waitUntilReady("1")).toEqual(source);
+    expect(await sources.statuses(["1"], { waitSeconds: 1 })).toEqual(source);
+    expect(await errorOf(sources.get("1", { waitSeconds: 1, timeoutMs: 100 }))).toBeInstanceOf(TimeoutError);
+    expect(await errorOf(sources.get("1"))).toBeInstanceOf(TimeoutError);
+  });
+
   test("never shows the key", async () => {
     const client = clientOf(`http://127.0.0.1:${await freePort()}`, { maxRetries: 0 });
     const error = await errorOf(client.status());

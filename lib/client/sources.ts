@@ -42,7 +42,10 @@ export interface BatchOptions extends RequestOptions {
 }
 
 export interface GetOptions extends RequestOptions {
-  /** Respond when the source is no longer processing, after at most this many seconds, up to 30. */
+  /**
+   * Respond when the source is no longer processing, after at most this many seconds, up to 30. The request then has at
+   * least 10 seconds more, unless `timeoutMs` says otherwise.
+   */
   waitSeconds?: number | undefined;
 }
 
@@ -50,6 +53,8 @@ export interface GetOptions extends RequestOptions {
 const FILE_TIMEOUT_MS = 10 * 60_000;
 const READY_TIMEOUT_MS = 10 * 60_000;
 const WAIT_SECONDS = 30;
+/** What a request takes beside the wait. */
+const BESIDE_WAIT_MS = 10_000;
 const MIN_POLL_MS = 500;
 
 /** The sources of the company that the key may see. */
@@ -112,14 +117,13 @@ export class Sources {
   }
 
   /** One source with its versions. */
-  get(id: string, { waitSeconds, ...options }: GetOptions = {}): ResponsePromise<types.SourceDetails> {
-    return this.#json({ method: "GET", path: pathOf(id), headers: preferWait(waitSeconds) }, options);
+  get(id: string, options: GetOptions = {}): ResponsePromise<types.SourceDetails> {
+    return this.#waiting({ method: "GET", path: pathOf(id) }, options);
   }
 
   /** The states of up to 200 sources. `waitSeconds` waits until none of them is processing. */
-  statuses(ids: string[], { waitSeconds, ...options }: GetOptions = {}): ResponsePromise<types.StatusesResponse> {
-    const call = { method: "POST", path: "/sources/status", json: { ids }, headers: preferWait(waitSeconds) } as const;
-    return this.#json(call, options);
+  statuses(ids: string[], options: GetOptions = {}): ResponsePromise<types.StatusesResponse> {
+    return this.#waiting({ method: "POST", path: "/sources/status", json: { ids } }, options);
   }
 
   /** The text that retrieval serves, as Markdown. */
@@ -192,6 +196,14 @@ export class Sources {
     }
   }
 
+  /** Lets the server wait, and waits longer than the server, whatever the timeout of other requests is. */
+  #waiting<Data>(call: Call, { waitSeconds, ...options }: GetOptions): ResponsePromise<Data> {
+    if (!waitSeconds) return this.#json(call, options);
+    const timeoutMs = Math.max(this.#transport.timeoutMs, waitSeconds * 1_000 + BESIDE_WAIT_MS);
+    const headers = { Prefer: `wait=${waitSeconds}` };
+    return this.#json({ ...call, headers }, { ...options, timeoutMs: options.timeoutMs ?? timeoutMs });
+  }
+
   #json<Data>(call: Call, options?: RequestOptions): ResponsePromise<Data> {
     return this.#transport.send(call, readJson<Data>, options);
   }
@@ -199,10 +211,6 @@ export class Sources {
 
 function pathOf(id: string): string {
   return `/sources/${encodeURIComponent(id)}`;
-}
-
-function preferWait(seconds: number | undefined): Record<string, string> {
-  return seconds ? { Prefer: `wait=${seconds}` } : {};
 }
 
 function ifMatchOf({ ifMatch }: ChangeOptions): Record<string, string> {
