@@ -11,6 +11,8 @@ export interface FormParts {
 const HEADERS_BYTES_MAX = 16 * 1024;
 const TEXT_BYTES_MAX = 64 * 1024;
 const LINE_END = "\r\n";
+/** A parameter of a header: `name="value"`, or `name=value` as .NET sends it. */
+const PARAMETER = /;\s*([^\s=;"]*)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*)))?\s*/gy;
 
 /** The boundary of a `multipart/form-data` body (RFC 7578); null when the body is something else. */
 export function formBoundary(headers: Headers): string | null {
@@ -87,10 +89,28 @@ async function* formEvents(body: AsyncIterable<Uint8Array>, boundary: string): A
 
 function headOf(head: string): FormEvent {
   const disposition = /^content-disposition:\s*form-data(.*)$/im.exec(head)?.[1] ?? "";
-  const name = /;\s*name="([^"]*)"/i.exec(disposition)?.[1];
+  const parameters = new Map(
+    [...disposition.matchAll(PARAMETER)].map(([, name = "", quoted, plain = ""]) => [
+      name.toLowerCase(),
+      quoted ?? plain.trim(),
+    ]),
+  );
+  const name = parameters.get("name");
   if (name === undefined) throw malformed("has a part without a name");
-  const fileName = /;\s*filename="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1];
-  return { name, fileName: fileName === undefined ? null : decodeName(fileName) };
+  const fileName = parameters.get("filename");
+  const extended = decodeExtended(parameters.get("filename*"));
+  return { name, fileName: extended ?? (fileName === undefined ? null : decodeName(fileName)) };
+}
+
+/** A value that says how it is encoded (RFC 8187): .NET sends one beside a `filename` in ASCII. */
+function decodeExtended(value = ""): string | null {
+  const encoded = /^utf-8'[^']*'(.+)$/i.exec(value)?.[1];
+  if (encoded === undefined) return null;
+  try {
+    return decodeURIComponent(encoded).replaceAll(/[\r\n]/g, " ");
+  } catch {
+    return null;
+  }
 }
 
 /** Browsers percent-encode quotes and line ends, other clients escape them. */
