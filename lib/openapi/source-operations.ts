@@ -8,7 +8,9 @@ import * as examples from "./source-examples.ts";
 
 const byId = { path: schema.sourceParams.meta({ id: "SourceId" }) };
 const ifMatch = z.object({
-  "If-Match": header('`"<versionId>"`: change the source only if this is its newest version.'),
+  "If-Match": header(
+    '`"<versionId>"`: change the source only if this is its newest version. `*`: change it only if it exists.',
+  ),
 });
 
 const listSources = operation({

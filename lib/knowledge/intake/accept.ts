@@ -5,6 +5,7 @@ import { sendAll, sendBoth } from "../../db/send.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { AppError } from "../../errors.ts";
 import { enqueue, retryNow } from "../../jobs/enqueue.ts";
+import { matchesVersion } from "../matches-version.ts";
 import { lockOriginals } from "../original-lock.ts";
 import * as queries from "../queries.ts";
 import { loseVerification } from "../verify/verify.ts";
@@ -23,7 +24,9 @@ export interface AcceptOptions {
   evenIfUnchanged?: boolean;
   /** Audiences that existing sources may gain; none by default. */
   widenTo?: WidenTo;
-  /** The version ID that the newest version of a changed source must have; a map has it by the caller's identifier. */
+  /**
+   * The version that a changed source must have, as in `matchesVersion`; a map has it by the caller's identifier.
+   */
   ifMatch?: string | ReadonlyMap<string, string> | undefined;
   /** The change that these sources are a part of. */
   bulk?: BulkChange;
@@ -159,7 +162,7 @@ export async function lockAndAccept(
 }
 
 function requireMatch(ifMatch: string | undefined, before: queries.LatestVersion | undefined): void {
-  if (ifMatch === undefined || ifMatch === before?.id) return;
+  if (ifMatch === undefined || matchesVersion(ifMatch, before?.id)) return;
   throw new AppError("PreconditionFailed", "The source has changed. Read it, then send the change again.");
 }
 

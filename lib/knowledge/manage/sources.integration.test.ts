@@ -125,6 +125,24 @@ test("If-Match changes only the version that it names", async () => {
   expect((await call<Listed>("GET", "/sources?sourceId=new")).body.sources).toEqual([]);
 });
 
+test("If-Match takes a weak tag, a list of tags, and * for any version", async () => {
+  await useNewCompany();
+  const other = `"${crypto.randomUUID()}"`;
+  let { versionId } = await put("a", "0");
+  const statusOf = async (ifMatch: string, sourceId = "a") => {
+    const body = document(sourceId, `For ${ifMatch}`);
+    const changed = await call<Put>("PUT", "/sources", { body, headers: { "If-Match": ifMatch } });
+    versionId = changed.body.versionId ?? versionId;
+    return changed.status;
+  };
+  expect(await statusOf(`W/"${versionId}"`)).toBe(202);
+  expect(await statusOf(`${other}, W/"${versionId}"`)).toBe(202);
+  expect(await statusOf("*")).toBe(202);
+  expect(await statusOf(`W/${other}`)).toBe(412);
+  expect(await statusOf(`${other}, "*"`)).toBe(412);
+  expect(await statusOf("*", "new")).toBe(412);
+});
+
 test("a change with If-Match that is sent again, because its response was lost, changes nothing", async () => {
   await useNewCompany();
   const { id, versionId } = await put("a", "One.");

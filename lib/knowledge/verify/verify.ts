@@ -6,6 +6,7 @@ import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { AppError } from "../../errors.ts";
+import { matchesVersion } from "../matches-version.ts";
 import { lockSources } from "../queries.ts";
 import { visibleTo } from "../visible-sources.ts";
 import type { verifyInput } from "./schema.ts";
@@ -18,7 +19,7 @@ export type Answer = Awaited<ReturnType<typeof lockAnswers>>[number];
 /**
  * Marks the answers of questions as verified, so that retrieval returns them word for word to questions that ask the
  * same. Other sources are left out, and answers whose newest version is not served yet.
- * @param input.versionId the version that was read, of a single source
+ * @param input.versionId the version that was read, of a single source, as in `matchesVersion`
  * @returns the number of verified answers
  * @throws {AppError} Conflict when none of the sources is a question with an answer, or none is served in its newest
  * version; PreconditionFailed when the source has another version than the one that was read
@@ -35,7 +36,7 @@ export async function verifyAnswers(
       ({ type }) => type === "qa",
     );
     if (answers.length === 0) throw new AppError("Conflict", "Only the answer of a question can be verified.");
-    if (versionId && answers.some((answer) => answer.versionId !== versionId)) {
+    if (versionId && !answers.every((answer) => matchesVersion(versionId, answer.versionId))) {
       throw new AppError("PreconditionFailed", "The answer has changed. Read it, then verify it.");
     }
     const served = answers.filter(({ versionId, servedVersionId }) => versionId === servedVersionId);

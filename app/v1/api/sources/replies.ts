@@ -43,10 +43,14 @@ function statusOf(accepted: Pick<Put, "unchanged" | "status">[]): 200 | 202 {
   return accepted.some(({ unchanged, status }) => !unchanged && status === "processing") ? 202 : 200;
 }
 
-/** The version that `If-Match` names, without its quotes; undefined without the header. */
+/**
+ * The versions that `If-Match` names, separated by commas, or `*`; undefined without the header. Proxies that compress
+ * a response make its `ETag` weak, so a weak one counts too.
+ */
 export function ifMatchOf({ headers }: Pick<Request, "headers">): string | undefined {
   return headers
     .get("if-match")
-    ?.trim()
-    .replace(/^"(.*)"$/, "$1");
+    ?.split(",")
+    .map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1"))
+    .join(",");
 }
