@@ -6,6 +6,7 @@ import { splitList, splitPath } from "../../label-text.ts";
 import { readLines } from "../../read-lines.ts";
 import { hashedId } from "../content-hash.ts";
 import { UnreadableFile } from "../parse/document.ts";
+import { extensionOf, SHEET_EXTENSIONS } from "../parse/formats.ts";
 import { type FileInput, readSheets } from "../parse/index.ts";
 import type { Sheet } from "../parse/sheet.ts";
 import { type SourceInput, sourceInput } from "./source-input.ts";
@@ -34,7 +35,7 @@ export async function* readSources(
 }
 
 /**
- * Reads questions and answers from a `.csv` or `.xlsx` file, in a child process with limits.
+ * Reads questions and answers from a CSV file or workbook, in a child process with limits.
  * @throws UnreadableFile when the file cannot be read or has no columns `question` and `answer`
  */
 export async function* readQuestions(file: string | FileInput): AsyncGenerator<BulkRow> {
@@ -48,11 +49,17 @@ export async function* readQuestions(file: string | FileInput): AsyncGenerator<B
  * @throws UnreadableFile
  */
 export async function openQuestions(file: string | FileInput): Promise<Iterable<BulkRow> | null> {
-  const input = typeof file === "string" ? { path: file, fileName: path.basename(file) } : file;
-  if (!/\.(?:csv|tsv|xlsx)$/i.test(input.fileName)) return null;
+  const input: FileInput = typeof file === "string" ? { path: file, fileName: path.basename(file) } : file;
+  const { fileName, questionsOf } = input;
+  if (questionsOf === undefined && !isSheetName(fileName)) return null;
   const sheets = await readSheets(input);
   const found = sheets.some(({ rows }) => hasQuestions(rows[0]?.cells));
-  return found ? questionRows(sheets, identifier(input.fileName)) : null;
+  return found ? questionRows(sheets, identifier(questionsOf ?? fileName)) : null;
+}
+
+/** Whether a name has the extension of CSV or of a workbook. */
+export function isSheetName(fileName: string): boolean {
+  return SHEET_EXTENSIONS.includes(extensionOf(fileName));
 }
 
 function* questionRows(sheets: Sheet[], identify: (read: BulkRow) => BulkRow): Generator<BulkRow> {

@@ -7,6 +7,7 @@ import { apiCaller, type Caller } from "../../testing/api-caller.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { document, newCompany, work } from "../../testing/knowledge.ts";
 import { FILE_BYTES_MAX } from "../limits.ts";
+import { makeXlsx } from "../parse/sheet-fixtures.ts";
 
 testDatabase();
 
@@ -234,4 +235,28 @@ test("rows of a file of questions are accepted or refused one by one", async () 
   });
   const none = await call("PUT", "/sources/file?sourceId=faq.csv&as=questions", { body: "a,b\n1,2\n" });
   expect(none.status).toBe(422);
+});
+
+test("a file of questions may have any identifier, from which its rows derive theirs", async () => {
+  await useNewCompany();
+  const csv = "question,answer\nWho?,Us.\n";
+  const idOf = ({ body }: { body: Partial<Outcome> }) => body.accepted?.[0]?.sourceId;
+  const bare = await call<Outcome>("PUT", "/sources/file?sourceId=faq&as=questions", { body: csv });
+  expect(bare).toMatchObject({ status: 202, body: { accepted: [{ row: 2 }] } });
+  const form = new FormData();
+  form.set("file", new Blob([csv]), "export.csv");
+  const named = await call<Outcome>("PUT", "/sources/file?sourceId=faq&as=questions", { body: form });
+  expect(named).toMatchObject({ status: 200, body: { accepted: [{ unchanged: true }] } });
+  expect(idOf(named)).toBe(idOf(bare));
+
+  const book = makeXlsx({
+    Sheet1: [
+      ["question", "answer"],
+      ["When?", "Now."],
+    ],
+  });
+  const workbook = await call<Outcome>("PUT", "/sources/file?sourceId=faq.v2&as=questions", { body: book });
+  expect(workbook).toMatchObject({ status: 202, body: { accepted: [{ row: 2 }] } });
+  const other = await call("PUT", "/sources/file?sourceId=faq&as=questions", { body: "%PDF-1.7" });
+  expect(other).toMatchObject({ status: 422, body: { message: "The file is neither CSV nor an Excel workbook." } });
 });

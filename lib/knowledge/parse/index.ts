@@ -5,7 +5,13 @@ import { requestParse } from "./pool.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** A file as a path or as bytes. Its name and its content decide how it is read. */
-export type FileInput = { fileName: string; signal?: AbortSignal } & ({ path: string } | { bytes: Uint8Array });
+export type FileInput = {
+  /** Without an extension, the content alone decides. */
+  fileName: string;
+  /** The caller's identifier of a file that is read as questions, whatever its name is. */
+  questionsOf?: string;
+  signal?: AbortSignal;
+} & ({ path: string } | { bytes: Uint8Array });
 
 /**
  * Reads a file of any supported format in a child process with limits for time (60 s, or 120 s above 10 MB) and memory.

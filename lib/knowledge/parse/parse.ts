@@ -12,7 +12,7 @@ import {
 import { parseDocx } from "./docx.ts";
 import { parseEpub } from "./epub.ts";
 import { refuseTooLarge } from "./file-size.ts";
-import type { Format } from "./formats.ts";
+import { extensionOf, type Format } from "./formats.ts";
 import { parseHtml } from "./html.ts";
 import { parseImage } from "./image.ts";
 import { parseMarkdown } from "./markdown.ts";
@@ -110,7 +110,8 @@ export async function parseSheets(bytes: Uint8Array, fileName: string): Promise<
   refuseTooLarge(bytes.length);
   return await withReadableErrors(async () => {
     const format = await detectFormat(bytes, fileName);
-    if (format === "csv") return [readCsv(decodeText(bytes))];
+    // CSV without an extension looks like plain text
+    if (format === "csv" || (format === "text" && extensionOf(fileName) === "")) return [readCsv(decodeText(bytes))];
     if (format === "xlsx") return readWorkbook(bytes).sheets;
     throw new UnreadableFile("The file is neither CSV nor an Excel workbook.");
   });

@@ -1,6 +1,7 @@
 import { endpoint } from "@/lib/http/endpoint.ts";
 import { receiveUpload } from "@/lib/http/receive-file.ts";
 import { apiRoute } from "@/lib/http/route.ts";
+import { isSheetName } from "@/lib/knowledge/intake/read-bulk.ts";
 import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 import { describeFile } from "@/lib/knowledge/manage/describe-file.ts";
@@ -18,7 +19,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/ap
       receiveUpload(scope, { request, bytesMax: FILE_BYTES_MAX }, async ({ file: spooled, ...form }) => {
         const described = describeFile(query, form, ignore);
         if (query.as === "questions") {
-          const file = { fileName: described.sourceId, path: spooled.path, signal };
+          const fileName = [described.sourceId, form.fileName ?? ""].find(isSheetName) ?? "";
+          const file = { fileName, questionsOf: described.sourceId, path: spooled.path, signal };
           const options = { widenTo: widenToOf(query.widen), merge: query.merge };
           return questionsReply(await putQuestions(scope, actor, file, described, options));
         }
