@@ -32,6 +32,13 @@ const FIELDS = new Map([
 ]);
 
 const LISTS: readonly Op[] = ["in", "nin"];
+/** The comparison with any of several values, for one with a single value. */
+const EITHER = new Map<Op, Op>([
+  ["eq", "in"],
+  ["ne", "nin"],
+]);
+/** A number as it is usually written: 007 is a text. */
+const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const NUMBERS: readonly Op[] = ["gt", "gte", "lt", "lte", "before", "after"];
 const WITHOUT_VALUE: readonly Op[] = ["exists", "notExists"];
 
@@ -87,7 +94,15 @@ function readCondition({ name, comparison_operator, value }: z.output<typeof con
       at: ["comparison_operator"],
     };
   }
-  return { field: FIELDS.get(name) ?? name, op, value: valueFor(op, value), at: ["value"] };
+  return { field: FIELDS.get(name) ?? name, ...comparisonOf(op, value), at: ["value"] };
+}
+
+/** What looks like a number may be stored as a number or as a text. */
+function comparisonOf(op: Op, value: unknown): { op: Op; value: unknown } {
+  const either = EITHER.get(op);
+  const isEither = typeof value === "string" && PLAIN_NUMBER.test(value) && isNumeric(value);
+  if (either && isEither) return { op: either, value: [value, Number(value)] };
+  return { op, value: valueFor(op, value) };
 }
 
 /** Dify sends lists as one text with commas, and numbers from variables as texts. */
