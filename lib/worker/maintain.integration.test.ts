@@ -1,16 +1,40 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { createModels, RUNNING_MODELS } from "../ai/models.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { updateCompanySettings } from "../companies/service.ts";
-import { jobs, queryLog } from "../db/schema/index.ts";
+import { heldUploads, jobs, queryLog, questionGaps } from "../db/schema/index.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
+import { claimJobs } from "../jobs/queue.ts";
+import { workScope } from "../jobs/work-scope.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany, work } from "../testing/knowledge.ts";
-import { scheduleMaintenance } from "./maintain.ts";
+import { recordRequest } from "../testing/usage.ts";
+import { maintain, scheduleMaintenance } from "./maintain.ts";
 
 const { db } = testDatabase();
 
 const daysAgo = (days: number) => sql`now() - make_interval(days => ${days})`;
+
+/** A turn that has time for one step of each kind. */
+const SHORT_TURN = { signal: new AbortController().signal, hasEnded: () => true };
+
+/** Runs the hourly job, in a function that does one turn of it. */
+async function maintenanceOf({ companyId }: TenantScope): Promise<() => Promise<boolean>> {
+  await db.insert(jobs).values({ companyId, kind: "maintain" });
+  const [job] = (await claimJobs("quick", { companyId }))?.jobs ?? [];
+  if (!job) throw new Error("nothing was claimed");
+  return () => maintain(job, workScope([job]), SHORT_TURN);
+}
+
+async function holdExpired({ companyId }: TenantScope, storageKeys: string[]): Promise<void> {
+  const upload = { fileName: "a.md", purpose: "assistants", bytes: 1, sha256: "0", expiresAt: daysAgo(1) };
+  await db.insert(heldUploads).values(storageKeys.map((storageKey) => ({ ...upload, companyId, storageKey })));
+}
+
+const countUploads = ({ companyId }: TenantScope) => db.$count(heldUploads, eq(heldUploads.companyId, companyId));
 
 test("the hourly job deletes requests and finished jobs that have expired, and no others", async () => {
   const [scope, other] = [await newCompany(), await newCompany()];
@@ -40,6 +64,39 @@ test("the hourly job deletes requests and finished jobs that have expired, and n
   expect(await Promise.all(requests)).toEqual([2, 3]);
   const purges = companyIds.map((id) => db.$count(jobs, and(eq(jobs.companyId, id), eq(jobs.kind, "purge"))));
   expect(await Promise.all(purges)).toEqual([1, 3]);
+});
+
+test("the hourly job deletes expired uploads in small steps, for as long as its turn", async () => {
+  const scope = await newCompany();
+  await holdExpired(
+    scope,
+    Array.from({ length: 25 }, (_, file) => `${scope.companyId}/${file}`),
+  );
+  const takeTurn = await maintenanceOf(scope);
+  expect([await takeTurn(), await countUploads(scope)]).toEqual([false, 15]);
+  expect([await takeTurn(), await countUploads(scope)]).toEqual([false, 5]);
+  expect([await takeTurn(), await countUploads(scope)]).toEqual([true, 0]);
+});
+
+test("the rest of the hourly job is done although the file of an upload cannot be deleted", async () => {
+  const scope = await newCompany();
+  await holdExpired(scope, ["not a key"]);
+  recordRequest(scope, randomUUID(), { queryText: "Where is the nearest shop?", answered: false, total: 0 });
+  const takeTurn = await maintenanceOf(scope);
+  await expect(takeTurn()).rejects.toThrow("not a valid key");
+  expect(await countUploads(scope)).toBe(1);
+  expect(await db.$count(questionGaps, eq(questionGaps.companyId, scope.companyId))).toBe(1);
+});
+
+test("expired uploads are deleted although an earlier step of the hourly job fails", async () => {
+  RUNNING_MODELS.set({ ...createModels(env()), embedFor: () => () => Promise.reject(new Error("out of memory")) });
+  onTestFinished(() => RUNNING_MODELS.set());
+  const scope = await newCompany();
+  await holdExpired(scope, [`${scope.companyId}/0`]);
+  recordRequest(scope, randomUUID(), { queryText: "Where is the nearest shop?", answered: false, total: 0 });
+  const takeTurn = await maintenanceOf(scope);
+  await expect(takeTurn()).rejects.toThrow("out of memory");
+  expect(await countUploads(scope)).toBe(0);
 });
 
 test("each company gets one job an hour, in the slow lane", async () => {

@@ -34,10 +34,17 @@ export async function maintain(_job: Job, scope: TenantScope, turn: Turn): Promi
     await failVersionsWithoutJob(tx, companyId);
     await enqueuePurges(tx, companyId);
   });
-  await scope.transaction((tx) => deleteExpiredUploads(tx, companyId));
-  await refreshGaps(scope);
-  await compact(scope, turn.signal);
-  return growGraph(scope, { turn });
+  let isDone = false;
+  try {
+    await refreshGaps(scope);
+    await compact(scope, turn.signal);
+    isDone = await growGraph(scope, { turn });
+  } finally {
+    // last, because the file storage may be unavailable; even after an error, because the disk would fill up
+    const areDeleted = await deleteExpiredUploads(scope, turn);
+    isDone &&= areDeleted;
+  }
+  return isDone;
 }
 
 /**

@@ -5,7 +5,7 @@ import { connection } from "../../db/client.ts";
 import { originalKey } from "../../knowledge/original-key.ts";
 import { objectStore } from "../../storage/index.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { work } from "../../testing/knowledge.ts";
+import { newCompany, work } from "../../testing/knowledge.ts";
 import { apiErrorOf, openaiCompany, textFile } from "../../testing/openai-client.ts";
 
 testDatabase();
@@ -60,6 +60,24 @@ describe("a held upload", () => {
     await expire(11);
     await maintain();
     expect(await storedOf("Too late.")).toBe(false);
+  });
+
+  it("counts towards the limit of files that are not attached until it expires", async () => {
+    const of = await newCompany();
+    await of.transaction((tx) =>
+      tx.execute(sql`insert into ragstone.held_uploads
+        (company_id, file_name, purpose, storage_key, bytes, sha256, expires_at)
+        select ${of.companyId}, 'held.md', 'assistants', ${`${of.companyId}/0`}, 1, '0', now() + interval '1 minute'
+        from generate_series(1, 500)`),
+    );
+    const openai = await api.client({ of });
+    const upload = async () =>
+      openai.files.create({ file: await textFile("one-more.md", "One more."), purpose: "assistants" });
+    expect(await apiErrorOf(upload())).toMatchObject({ status: 400, message: expect.stringMatching(/500 files/) });
+    await of.transaction((tx) =>
+      tx.execute(sql`update ragstone.held_uploads set expires_at = now() where company_id = ${of.companyId}`),
+    );
+    expect((await upload()).filename).toBe("one-more.md");
   });
 
   it("is listed page by page", async () => {

@@ -1,9 +1,11 @@
-import { and, asc, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import { heldUploads } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound, validationError } from "../../errors.ts";
+import { repeatStep } from "../../jobs/repeat-step.ts";
+import type { Turn } from "../../jobs/turn.ts";
 import { objectStore } from "../../storage/index.ts";
 import type { SpooledFile } from "../../storage/spool.ts";
 import { originalKey } from "../original-key.ts";
@@ -15,6 +17,10 @@ const HELD_MINUTES = 60;
 const EXPIRED_MINUTES = 10;
 /** Prevents one company from filling the shared disk with files that it never attaches. */
 const UPLOADS_PER_COMPANY_MAX = 500;
+/** Few, because the database ends a transaction that waits too long while a bucket deletes the files. */
+const DELETED_PER_STEP = 10;
+
+const isUnexpired = gt(heldUploads.expiresAt, sql`now()`);
 
 export type HeldUpload = typeof heldUploads.$inferSelect;
 
@@ -58,8 +64,10 @@ export async function holdUpload(
 }
 
 async function refuseTooMany(tx: Transaction, companyId: CompanyId): Promise<void> {
-  const { attachedTo } = heldUploads;
-  const held = await tx.$count(heldUploads, and(eq(heldUploads.companyId, companyId), isNull(attachedTo)));
+  const held = await tx.$count(
+    heldUploads,
+    and(eq(heldUploads.companyId, companyId), isNull(heldUploads.attachedTo), isUnexpired),
+  );
   if (held < UPLOADS_PER_COMPANY_MAX) return;
   const message = `The company has ${UPLOADS_PER_COMPANY_MAX} files that are not attached. Attach or delete some first.`;
   throw validationError([{ path: "file", message }]);
@@ -147,21 +155,29 @@ async function removeUpload(tx: Transaction, companyId: CompanyId, id: string): 
   await tx.delete(heldUploads).where(and(eq(heldUploads.companyId, companyId), eq(heldUploads.id, id)));
 }
 
-/** Deletes the expired uploads of a company with their files. */
-export async function deleteExpiredUploads(tx: Transaction, companyId: CompanyId): Promise<void> {
+/** Deletes the expired uploads of a company with their files. @returns false when the turn ended first */
+export async function deleteExpiredUploads(scope: TenantScope, turn: Turn): Promise<boolean> {
+  return repeatStep(scope, turn, (tx) => deleteSomeExpired(tx, scope.companyId));
+}
+
+/** @returns whether there may be more */
+async function deleteSomeExpired(tx: Transaction, companyId: CompanyId): Promise<boolean> {
+  const own = eq(heldUploads.companyId, companyId);
   const expired = sql`${heldUploads.expiresAt} < now() - make_interval(mins => ${EXPIRED_MINUTES})`;
+  const some = tx.select({ id: heldUploads.id }).from(heldUploads).where(and(own, expired)).limit(DELETED_PER_STEP);
   const rows = await tx
     .delete(heldUploads)
-    .where(and(eq(heldUploads.companyId, companyId), expired))
+    .where(and(own, inArray(heldUploads.id, some)))
     .returning({ storageKey: heldUploads.storageKey });
   const storageKeys = [...new Set(rows.map(({ storageKey }) => storageKey))];
   if (storageKeys.length > 0) await deleteUnusedOriginals(tx, companyId, storageKeys);
+  return rows.length === DELETED_PER_STEP;
 }
 
 function heldBy(companyId: CompanyId, actor: Actor): SQL | undefined {
   return and(
     eq(heldUploads.companyId, companyId),
     actor.type === "api_key" ? eq(heldUploads.apiKeyId, actor.id) : undefined,
-    gt(heldUploads.expiresAt, sql`now()`),
+    isUnexpired,
   );
 }
