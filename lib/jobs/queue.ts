@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { jobs, NO_LEASE } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
@@ -26,6 +26,8 @@ export const DEATHS_MAX = 3;
 const PAUSE_AFTER_DEATHS_SECONDS = 30;
 /** Few, because each job makes the claim slower. */
 const JOBS_PER_CLAIM = { quick: 64, slow: 1 };
+/** Small enough that a concurrent request waits only milliseconds. */
+const DELETED_PER_STEP = 1_000;
 
 interface ClaimOptions {
   /** The worker's id, with which its successor can take over the jobs. */
@@ -174,8 +176,11 @@ export async function countDueJobs(): Promise<number> {
   return countDue(DEFERRED_MAX_SECONDS);
 }
 
-/** Deletes a company's jobs that finished more than `days` days ago. */
-export async function deleteFinishedJobs(tx: Transaction, companyId: CompanyId, days: number): Promise<void> {
+/** Deletes some of a company's jobs that finished more than `days` days ago. @returns whether there may be more */
+export async function deleteFinishedJobs(tx: Transaction, companyId: CompanyId, days: number): Promise<boolean> {
+  const own = eq(jobs.companyId, companyId);
   const expired = lt(jobs.finishedAt, sql`now() - make_interval(days => ${days})`);
-  await tx.delete(jobs).where(and(eq(jobs.companyId, companyId), expired));
+  const some = tx.select({ id: jobs.id }).from(jobs).where(and(own, expired)).limit(DELETED_PER_STEP);
+  const rows = await tx.delete(jobs).where(and(own, inArray(jobs.id, some)));
+  return rows.count === DELETED_PER_STEP;
 }

@@ -1,6 +1,7 @@
-import { and, eq, lt, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import type { Transaction } from "../db/client.ts";
+import { deleteOldest } from "../db/delete-oldest.ts";
 import { chunks, companies, returnedChunks } from "../db/schema/index.ts";
 import { companyLiteral, uuidsLiteral } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
@@ -36,12 +37,12 @@ export function rememberKept(companyId: CompanyId, ids: string[]): void {
   for (const id of ids) recentlyKept.set(keyOf(companyId, id), true);
 }
 
-/** Deletes the texts that no logged request refers to any more. */
-export async function deleteExpiredTexts(tx: Transaction, companyId: CompanyId): Promise<void> {
+/** Deletes the oldest of the texts that no logged request refers to any more. @returns whether there may be more */
+export async function deleteExpiredTexts(tx: Transaction, companyId: CompanyId): Promise<boolean> {
   const days = tx.select({ days: companies.queryRetentionDays }).from(companies).where(eq(companies.id, companyId));
   // a day more, because the last return is recorded once a day
-  const expired = lt(returnedChunks.returnedAt, sql`now() - make_interval(days => (${days}) + 1)`);
-  await tx.delete(returnedChunks).where(and(eq(returnedChunks.companyId, companyId), expired));
+  const before = sql`now() - make_interval(days => (${days}) + 1)`;
+  return deleteOldest(tx, companyId, { table: returnedChunks, at: returnedChunks.returnedAt, before });
 }
 
 function keyOf(companyId: CompanyId, id: string): string {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createModels, RUNNING_MODELS } from "../ai/models.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { updateCompanySettings } from "../companies/service.ts";
-import { heldUploads, jobs, queryLog, questionGaps } from "../db/schema/index.ts";
+import { heldUploads, jobs, queryLog, questionGaps, returnedChunks } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { claimJobs } from "../jobs/queue.ts";
@@ -64,6 +64,38 @@ test("the hourly job deletes requests and finished jobs that have expired, and n
   expect(await Promise.all(requests)).toEqual([2, 3]);
   const purges = companyIds.map((id) => db.$count(jobs, and(eq(jobs.companyId, id), eq(jobs.kind, "purge"))));
   expect(await Promise.all(purges)).toEqual([1, 3]);
+});
+
+test.each([
+  [
+    "requests",
+    queryLog,
+    sql`insert into ragstone.query_log (company_id, id, at, origin, status_code)
+      select company, gen_random_uuid(), expired_at, 'api', 200`,
+  ],
+  [
+    "texts",
+    returnedChunks,
+    sql`insert into ragstone.returned_chunks (company_id, id, source_id, content, returned_at)
+      select company, gen_random_uuid(), gen_random_uuid(), 'Text.', expired_at`,
+  ],
+  [
+    "finished jobs",
+    jobs,
+    sql`insert into ragstone.jobs (company_id, kind, state, finished_at) select company, 'purge', 'done', expired_at`,
+  ],
+])("the hourly job deletes many expired %s in small steps, for as long as its turn", async (_, table, insert) => {
+  const scope = await newCompany();
+  await updateCompanySettings(scope, SYSTEM_ACTOR, { queryRetentionDays: 10 });
+  const takeTurn = await maintenanceOf(scope);
+  const count = () => db.$count(table, eq(table.companyId, scope.companyId));
+  const before = await count();
+  await db.execute(sql`${insert} from (select ${scope.companyId}::uuid as company,
+    now() - make_interval(days => 20, secs => second) as expired_at from generate_series(1, 2500) as second) as old`);
+  await db.execute(sql`${insert} from (select ${scope.companyId}::uuid as company, now() as expired_at) as fresh`);
+  expect([await takeTurn(), (await count()) - before]).toEqual([false, 1_501]);
+  expect([await takeTurn(), (await count()) - before]).toEqual([false, 501]);
+  expect([await takeTurn(), (await count()) - before]).toEqual([true, 1]);
 });
 
 test("the hourly job deletes expired uploads in small steps, for as long as its turn", async () => {

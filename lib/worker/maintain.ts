@@ -1,11 +1,13 @@
 import { embedder } from "../ai/models.ts";
 import { dailyBackup } from "../backup/automatic-backups.ts";
+import type { Transaction } from "../db/client.ts";
 import { enqueueHourly, enqueueOnce, enqueueTestRuns } from "../db/system/jobs.ts";
 import { companiesOfOtherModels, embeddingModelId } from "../db/system/models.ts";
 import { deleteEndedSessions } from "../db/system/sessions.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import type { Job } from "../jobs/job.ts";
 import { deleteFinishedJobs } from "../jobs/queue.ts";
+import { repeatStep } from "../jobs/repeat-step.ts";
 import type { Turn } from "../jobs/turn.ts";
 import { enqueuePurges, failVersionsWithoutJob } from "../knowledge/ingest/clean-up.ts";
 import { deleteExpiredUploads } from "../knowledge/uploads/hold.ts";
@@ -28,9 +30,8 @@ const NO_BACKUP_SECONDS = 60;
  */
 export async function maintain(_job: Job, scope: TenantScope, turn: Turn): Promise<boolean> {
   const { companyId } = scope;
+  if (!(await deleteExpired(scope, turn))) return false;
   await scope.transaction(async (tx) => {
-    await deleteExpiredRequests(tx, companyId);
-    await deleteFinishedJobs(tx, companyId, FINISHED_JOBS_KEPT_DAYS);
     await failVersionsWithoutJob(tx, companyId);
     await enqueuePurges(tx, companyId);
   });
@@ -45,6 +46,12 @@ export async function maintain(_job: Job, scope: TenantScope, turn: Turn): Promi
     isDone &&= areDeleted;
   }
   return isDone;
+}
+
+/** @returns false when the turn ended first */
+async function deleteExpired(scope: TenantScope, turn: Turn): Promise<boolean> {
+  const deleteJobs = (tx: Transaction) => deleteFinishedJobs(tx, scope.companyId, FINISHED_JOBS_KEPT_DAYS);
+  return (await repeatStep(scope, turn, deleteJobs)) && deleteExpiredRequests(scope, turn);
 }
 
 /**
