@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { jobs, sourceVersions } from "../../db/schema/index.ts";
@@ -6,7 +6,7 @@ import { testDatabase } from "../../testing/database.ts";
 import { document, newCompany } from "../../testing/knowledge.ts";
 import { addSources } from "../intake/add.ts";
 import { sourceInput } from "../intake/source-input.ts";
-import { failVersionsWithoutJob } from "./clean-up.ts";
+import { enqueuePurges, failVersionsWithoutJob } from "./clean-up.ts";
 
 const { db } = testDatabase();
 
@@ -28,4 +28,17 @@ test("a version that lost its job fails, and one whose job is queued does not", 
       [queued, "building"],
     ]),
   );
+});
+
+test("the purges of many deleted sources are enqueued over several hours", async () => {
+  const scope = await newCompany();
+  await db.execute(sql`insert into ragstone.sources (company_id, source_id, deleted_at)
+    select ${scope.companyId}, 'deleted-' || n, now() - interval '25 hours' from generate_series(1, 1500) as n`);
+  const purges = () => db.$count(jobs, and(eq(jobs.companyId, scope.companyId), eq(jobs.kind, "purge")));
+  const enqueued: number[] = [];
+  for (let hour = 0; hour < 3; hour++) {
+    await scope.transaction((tx) => enqueuePurges(tx, scope.companyId));
+    enqueued.push(await purges());
+  }
+  expect(enqueued).toEqual([1_000, 1_500, 1_500]);
 });

@@ -7,7 +7,7 @@ import { enqueue } from "../../jobs/enqueue.ts";
 import { withoutUnfinishedJob } from "../../jobs/progress.ts";
 import { UNDO_HOURS } from "./purge.ts";
 
-/** Maximum number of sources per hour whose purge is repeated. */
+/** Maximum number of sources of each kind per hour whose purge is repeated. */
 const REPEATED_PURGES = 1_000;
 /** Rows read per hour. Most have a job, which ends, so that the next ones are read in a later hour. */
 const ROWS_READ = 10_000;
@@ -31,10 +31,9 @@ export async function enqueuePurges(tx: Transaction, companyId: CompanyId): Prom
   const deleted = await tx
     .select({ id: sources.id })
     .from(sources)
-    .where(and(eq(sources.companyId, companyId), undoEnded));
-  const subjectIds = deleted.map(({ id }) => id);
-  const idle = await withoutUnfinishedJob(tx, companyId, { kind: "purge", subjectIds });
-  const ids = new Set([...idle, ...(await sourcesToPurgeAgain(tx, companyId))]);
+    .where(and(eq(sources.companyId, companyId), undoEnded))
+    .limit(ROWS_READ);
+  const ids = new Set([...(await idleOf(tx, companyId, deleted)), ...(await sourcesToPurgeAgain(tx, companyId))]);
   await enqueue(
     tx,
     [...ids].map((id) => ({ companyId, kind: "purge", subjectId: id })),
@@ -49,6 +48,11 @@ async function sourcesToPurgeAgain(tx: Transaction, companyId: CompanyId): Promi
     .from(sourceVersions)
     .where(and(eq(sourceVersions.companyId, companyId), eq(state, "superseded"), isNull(purgedAt)))
     .limit(ROWS_READ);
+  return idleOf(tx, companyId, rows);
+}
+
+/** The sources that no purge is queued for, as many as are purged in an hour. */
+async function idleOf(tx: Transaction, companyId: CompanyId, rows: { id: string }[]): Promise<string[]> {
   const subjectIds = rows.map(({ id }) => id);
   const idle = await withoutUnfinishedJob(tx, companyId, { kind: "purge", subjectIds });
   return idle.slice(0, REPEATED_PURGES);
