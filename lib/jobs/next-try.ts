@@ -14,6 +14,14 @@ export const DEFERRED_MAX_SECONDS = UNAVAILABLE_WAIT_SECONDS.max;
 /** `awaySince` is the name in jobs of earlier releases. */
 const payloadOf = z.looseObject({ unavailableSince: z.number().nullish(), awaySince: z.number().nullish() });
 
+/** Entries of a payload that end the outage that it records. */
+export const NO_OUTAGE = { unavailableSince: undefined, awaySince: undefined };
+
+export function recordsOutage(payload: Record<string, unknown>): boolean {
+  const { unavailableSince, awaySince } = payloadOf.parse(payload);
+  return (unavailableSince ?? awaySince ?? null) !== null;
+}
+
 interface Tried {
   attempts: number;
   payload: Record<string, unknown>;

@@ -9,7 +9,7 @@ import { addSources } from "../knowledge/intake/add.ts";
 import { sourceInput } from "../knowledge/intake/source-input.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, newCompany, work } from "../testing/knowledge.ts";
-import { claimJobs, DEATHS_MAX, failJob } from "./queue.ts";
+import { claimJobs, DEATHS_MAX, failJob, reportNewProgress, reportProgress } from "./queue.ts";
 
 const { db } = testDatabase();
 let scope: TenantScope;
@@ -69,4 +69,32 @@ test("a worker that lost its lease cannot fail its former jobs", async () => {
   expect(await failJob(job, { cause: "final", reason: "late", shown: "late" })).toBe(false);
   const [row] = await db.select({ state: jobs.state }).from(jobs).where(eq(jobs.id, job.id));
   expect(row?.state).toBe("running");
+});
+
+test("a job that made new progress is retried soon in the next outage, and not failed for the last one", async () => {
+  const since = { unavailableSince: 1, awaySince: 1 };
+  await db
+    .update(jobs)
+    .set({ payload: { ...since, stored: "kept" } })
+    .where(eq(jobs.companyId, scope.companyId));
+  const [job, other] = (await ownQueue())?.jobs ?? [];
+  if (!job || !other) throw new Error("nothing was claimed");
+  const stateOf = async ({ id }: { id: string }) => {
+    const wait = sql<number>`extract(epoch from ${jobs.runAfter} - now())::float8`;
+    const { state, payload } = jobs;
+    const [row] = await db.select({ state, payload, wait }).from(jobs).where(eq(jobs.id, id));
+    return row;
+  };
+  const outage = { cause: "unavailable" as const, reason: "away", shown: "away" };
+
+  await reportNewProgress(job, 1, 2);
+  expect((await stateOf(job))?.payload).toEqual({ stored: "kept" });
+  expect(await failJob(job, outage)).toBe(false);
+  const retried = await stateOf(job);
+  expect(retried).toMatchObject({ state: "queued", payload: { stored: "kept" } });
+  expect(retried?.wait).toBeLessThanOrEqual(5);
+
+  await reportProgress(other, 1, 2);
+  expect((await stateOf(other))?.payload).toMatchObject(since);
+  expect(await failJob(other, outage)).toBe(true);
 });

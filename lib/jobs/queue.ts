@@ -16,7 +16,7 @@ import {
 import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import type { Failure } from "./failure.ts";
 import type { Claim, Job, Lane } from "./job.ts";
-import { ATTEMPTS_TOGETHER, DEFERRED_MAX_SECONDS, nextTry } from "./next-try.ts";
+import { ATTEMPTS_TOGETHER, DEFERRED_MAX_SECONDS, NO_OUTAGE, nextTry, recordsOutage } from "./next-try.ts";
 
 /** How long a worker keeps its jobs without a heartbeat. Leases are computed with the database's clock only. */
 export const LEASE_SECONDS = 20;
@@ -89,6 +89,15 @@ export async function heartbeat(token: string): Promise<boolean> {
  */
 export async function reportProgress(job: Job, done: number, total: number): Promise<void> {
   await updateHeldJob(job, { progressDone: done, progressTotal: total, deaths: 0 });
+}
+
+/**
+ * Records progress that no attempt made before, in work that needs the provider and the database: the outage that the job
+ * waited out has ended. Reading a file again is no such progress.
+ */
+export async function reportNewProgress(job: Job, done: number, total: number): Promise<void> {
+  if (recordsOutage(job.payload)) await keepPayload(job, NO_OUTAGE);
+  await reportProgress(job, done, total);
 }
 
 /** A finished job no longer needs its payload, which may contain text of the company. */

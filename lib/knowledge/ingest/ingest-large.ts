@@ -5,7 +5,7 @@ import { chunks, versionChunks } from "../../db/schema/index.ts";
 import { embeddingModelId } from "../../db/system/models.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import type { Job } from "../../jobs/job.ts";
-import { keepPayload, reportProgress } from "../../jobs/queue.ts";
+import { keepPayload, reportNewProgress, reportProgress } from "../../jobs/queue.ts";
 import type { Turn } from "../../jobs/turn.ts";
 import { dropPlacesAfter, ordinalsWithText, storeChunks } from "../../search-index/write-chunks.ts";
 import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
@@ -65,7 +65,7 @@ export async function ingestLarge(scope: TenantScope, job: Job, version: Version
     if (options.turn.hasEnded()) return;
     await embedMissing(scope, await textsFrom(scope, version.id, next), options.turn.signal);
     next = Math.min(next + CHUNKS_PER_STEP, stored.chunkCount);
-    await reportProgress(job, next, stored.chunkCount);
+    await reportNewProgress(job, next, stored.chunkCount);
   }
   const { title, notice, metadata, chunkCount } = stored;
   const built = { jobId: job.id, versionId: version.id, title, notice, metadata, chunkCount };

@@ -6,7 +6,7 @@ import { chunks, companies, embeddings } from "../../db/schema/index.ts";
 import { embeddingModelId } from "../../db/system/models.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import type { Job } from "../../jobs/job.ts";
-import { keepPayload, reportProgress } from "../../jobs/queue.ts";
+import { keepPayload, reportNewProgress } from "../../jobs/queue.ts";
 import type { Turn } from "../../jobs/turn.ts";
 import { lockCompany } from "../../search-index/live-chunks.ts";
 import { growGraph } from "../../search-index/vector-graph.ts";
@@ -37,7 +37,7 @@ export async function reEmbed(job: Job, scope: TenantScope, turn: Turn): Promise
     after = last.ordinal;
     done += batch.length;
     await keepPayload(job, { reEmbedded: { modelId, after, done } });
-    await reportProgress(job, Math.min(done, total), total);
+    await reportNewProgress(job, Math.min(done, total), total);
   }
   if (!(await growGraph(scope, { turn, modelId }))) return false;
   await switchModel(scope, modelId);
