@@ -9,3 +9,8 @@ test("limits runs of combining marks once for all stages", async () => {
   expect(flooded).toEqual(limited);
   expect(flooded?.text).toContain(acute.repeat(30));
 });
+
+test("has no English form of a question with only function words", async () => {
+  expect(await analyzeQuestion("Dove siete?")).toMatchObject({ language: "it", english: null });
+  expect((await analyzeQuestion("Dove siete con il rimborso?")).english?.text).toBe("refund");
+});

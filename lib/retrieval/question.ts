@@ -20,7 +20,10 @@ export interface Question extends QuestionWords {
   text: string;
   /** Wordpieces per word of the bundled model's tokenizer. */
   fertility: number;
-  /** Word by word in English, which the bundled model knows; null when it is English already or its language is unclear. */
+  /**
+   * Word by word in English, which the bundled model knows; null when it is English already, its language is unclear, or it
+   * has only function words.
+   */
   english: { text: string; fertility: number } | null;
 }
 
@@ -28,7 +31,8 @@ export interface Question extends QuestionWords {
 export async function analyzeQuestion(given: string): Promise<Question> {
   const text = limitMarks(given);
   const { language, words } = wordsOfQuestion(text);
-  const english = language === null || language === "en" ? null : glossOf(text, language, "en");
+  // empty when the question has only function words
+  const english = language === null || language === "en" ? null : glossOf(text, language, "en") || null;
   const { fertility } = await tokenizer();
   function fertilityOf(sample: string): number {
     const { pieces, words } = fertility(sample.slice(0, FERTILITY_SAMPLE_CHARS));
