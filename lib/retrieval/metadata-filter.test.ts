@@ -113,9 +113,15 @@ describe("a metadata filter", () => {
   it.each([
     { region: "EU", year: { gte: 2024, lt: 2026 }, tags: ["a", "b"], or: [{ x: 1 }, { y: { exists: false } }] },
     { and: [{ year: { gte: 1 } }, { year: { gte: 2 } }] },
+    { and: [{ not: { eq: 1 } }, { not: { ne: 2 } }] },
     nested(4),
   ])("is written to the log so that it reads the same: %j", (given) => {
     const where = parse(given).data;
     expect(where && parse(toMetadataFilter(where)).data).toEqual(where);
+  });
+
+  it.each(["and", "or", "not"])("writes a field that is called %s so that it reads as a field", (field) => {
+    const written = toMetadataFilter({ field, op: "eq", value: "x" });
+    expect(parse(written).data).toEqual({ field: `metadata.${field}`, op: "eq", value: "x" });
   });
 });

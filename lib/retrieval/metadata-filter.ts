@@ -20,6 +20,9 @@ const OPS: readonly Op[] = [
   "after",
 ];
 
+/** Names that are no fields. */
+const GROUPS: ReadonlySet<string> = new Set(["and", "or", "not"]);
+
 /** Conditions by operator, for example `{"gte": 2024}`. `exists` and `notExists` take true or false. */
 type Operators = { [Name in Op]?: Scalar | Scalar[] | null };
 
@@ -83,7 +86,8 @@ export function toMetadataFilter(where: Where): MetadataFilter {
   }
   if ("or" in where) return { or: where.or.map(toMetadataFilter) };
   if ("not" in where) return { not: toMetadataFilter(where.not) };
-  return { [where.field]: { [where.op]: writtenValue(where) } };
+  const field = GROUPS.has(where.field) ? `metadata.${where.field}` : where.field;
+  return { [field]: { [where.op]: writtenValue(where) } };
 }
 
 /** One object for members that share no field, or no operator of a field; otherwise null. */
@@ -92,7 +96,13 @@ function mergeDistinct(members: MetadataFilter[]): MetadataFilter | null {
   for (const [field, given] of members.flatMap((member) => Object.entries(member))) {
     const known = merged.get(field);
     if (known === undefined) merged.set(field, given);
-    else if (!isOperators(known) || !isOperators(given) || Object.keys(given).some((op) => op in known)) return null;
+    else if (
+      GROUPS.has(field) ||
+      !isOperators(known) ||
+      !isOperators(given) ||
+      Object.keys(given).some((op) => op in known)
+    )
+      return null;
     else merged.set(field, { ...known, ...given });
   }
   return Object.fromEntries(merged);
