@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { LoggedResult } from "../db/stored-json.ts";
 import type { CompanyId } from "../db/tenant.ts";
+import { dayOf } from "../durations.ts";
 import { memoizeByObject } from "../memoize-by-object.ts";
 import type { FusedCandidate } from "./fuse.ts";
 import type { IndexReader } from "./index-reader.ts";
@@ -43,24 +44,32 @@ export async function readHits(
     const chunk = byOrdinal.get(candidate.ordinal);
     return chunk ? [{ ...candidate, chunk, alsoIn: [] }] : [];
   });
-  return withoutRepeats(hits.sort(compareHits));
+  // a verified copy may rank behind other hits with its score
+  return withoutRepeats(hits.sort(compareHits)).sort(compareHits);
+}
+
+/** Whether the answer of the chunk is verified today. */
+export function isVerified({ verified }: Pick<ChunkRow, "verified">): boolean {
+  if (!verified) return false;
+  return verified.until === null || verified.until >= dayOf(new Date());
 }
 
 const contentHash = memoizeByObject(({ content }: ChunkRow) => createHash("sha256").update(content).digest("hex"));
 const repeatKey = memoizeByObject((chunk: ChunkRow) => JSON.stringify([contentHash(chunk), chunk.audience.toSorted()]));
 
-/** Keeps the best of the chunks with identical text and audiences, and lists the other sources in its `alsoIn`. */
+/**
+ * Keeps the best of the chunks with identical text and audiences, and lists the other sources in its `alsoIn`. Of equal
+ * scores, a verified answer is the best.
+ */
 function withoutRepeats(hits: Hit[]): Hit[] {
-  const kept = new Map<string, Hit>();
-  for (const hit of hits) {
-    const key = repeatKey(hit.chunk);
-    const first = kept.get(key);
-    if (!first) kept.set(key, hit);
-    else if (first.chunk.sourceId !== hit.chunk.sourceId && !first.alsoIn.includes(hit.chunk.sourceId)) {
-      first.alsoIn.push(hit.chunk.sourceId);
-    }
-  }
-  return [...kept.values()];
+  return [...Map.groupBy(hits, ({ chunk }) => repeatKey(chunk)).values()].flatMap((repeats) => {
+    const [first] = repeats;
+    const best = repeats.find(({ score, chunk }) => score === first?.score && isVerified(chunk)) ?? first;
+    if (!best) return [];
+    const sources = new Set(repeats.map(({ chunk }) => chunk.sourceId));
+    sources.delete(best.chunk.sourceId);
+    return [{ ...best, alsoIn: [...sources] }];
+  });
 }
 
 /** The result in the shape of the API contract. */

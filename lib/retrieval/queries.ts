@@ -129,8 +129,8 @@ export interface ChunkRow
     Pick<Source, "sourceId">,
     Pick<Version, "sourceType" | "title" | "audience" | "contentCategory" | "path" | "metadata"> {
   fileName: string | null;
-  /** Whether an admin verified the answer, which may have expired. */
-  verified: boolean;
+  /** The verification of the answer, which may have expired since; `until` is its last day, null for no end. */
+  verified: { until: string | null } | null;
   /** Of a question and answer: the wording of its question that this chunk was embedded with. */
   wording: string | null;
 }
@@ -152,7 +152,7 @@ export function chunksQuery({ companyId, ordinals }: InCompany & { ordinals: num
       'audience', ${servedAudience(companyId)}, 'contentCategory', source_versions.content_category,
       'path', source_versions.path, 'metadata', source_versions.metadata,
       'fileName', case when source_versions.body ->> 'kind' = 'file' then source_versions.body ->> 'fileName' end,
-      'verified', sources.verified_at is not null,
+      'verified', case when sources.verified_at is not null then json_build_object('until', sources.verified_until) end,
       'wording', case when source_versions.source_type = 'qa' then split_part(chunks.embedding_text, chr(10), 1) end) as chunk
     from ragstone.chunks
     join ragstone.sources on sources.company_id = ${own} and sources.id = chunks.source_id

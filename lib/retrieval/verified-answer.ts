@@ -8,7 +8,7 @@ import { textArray } from "../db/sql.ts";
 import type { VerifiedMatch } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
-import type { Hit } from "./hits.ts";
+import { type Hit, isVerified } from "./hits.ts";
 import type { Question } from "./question.ts";
 import type { RankContext } from "./rank-context.ts";
 
@@ -41,7 +41,7 @@ export async function closestVerified(
   { question, hits }: { question: Pick<Question, "text" | "language">; hits: readonly Hit[] },
   { watch, signal }: RankContext,
 ): Promise<Verified | null> {
-  const near = hits.filter(({ chunk }) => chunk.verified).slice(0, COMPARED_MAX);
+  const near = hits.filter(({ chunk }) => isVerified(chunk)).slice(0, COMPARED_MAX);
   if (near.length === 0 || question.text.length > COMPARED_CHARACTERS_MAX) return null;
   return watch.time("verified", async () => {
     const rows = new Map((await readVerified(scope, near)).map((row) => [row.sourceId, row]));

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { citedNumbers } from "../../ai/citations.ts";
 import { LocalModelError } from "../../ai/local/model-folder.ts";
@@ -141,6 +141,31 @@ test("an expired verification is not returned, and waits for a review", async ()
   expect(due.facets.verifications).toEqual([{ value: "due", count: 1 }]);
   expect(await withdrawVerification(scope, CLI_ACTOR, [id])).toBe(1);
   expect((await countWaiting(scope, CLI_ACTOR)).reviews).toBe(0);
+});
+
+test("an unverified copy with the same score does not hide a verified answer", async () => {
+  await learn(scope, cancel(ANSWER, { audience: ["agents"], sourceId: "a-copy" }));
+  await verify();
+  const { response, trace } = await ask(scope, {
+    queryText: "How do I cancel my contract?",
+    returnMode: "ai_generated_answer",
+  });
+  expect(trace.verified).toMatchObject({ sourceId: "cancel", returned: true });
+  expect(response.results[0]?.payload).toMatchObject({ sourceId: "cancel", metadata: { alsoIn: ["a-copy"] } });
+});
+
+test("expired verifications do not hide one that holds", async () => {
+  const expired = await learn(
+    scope,
+    ...Array.from({ length: 5 }, (_, i) => cancel(`Write to desk ${i}.`, { sourceId: `desk-${i}` })),
+  );
+  const question = "How do I cancel my contract when I have moved abroad and lost the letter with its number?";
+  await learn(scope, cancel("Call us.", { sourceId: "moved", question }));
+  const rows = await db.select({ id: sources.id }).from(sources).where(eq(sources.companyId, scope.companyId));
+  await verifyAnswers(scope, CLI_ACTOR, { ids: rows.map((row) => row.id), until: null });
+  const over = [id, ...expired.map((source) => source.id)];
+  await db.update(sources).set({ verifiedUntil: "2020-01-31" }).where(inArray(sources.id, over));
+  expect((await answerOf("How do I cancel my contract?")).verified).toMatchObject({ sourceId: "moved" });
 });
 
 test("only the answer of a question can be verified, until a day that is not over", async () => {
