@@ -114,6 +114,21 @@ test("explains why a source is missing: its rank, or what excluded it", async ()
   await expect(ask("no such source")).rejects.toMatchObject({ error: "NotFound" });
 });
 
+test("explains that a key and a filter have no audience in common", async () => {
+  const own = await newCompany();
+  await learn(own, document("both.md", "Refunds take ten days.", { audience: ["staff", "shop"] }));
+  const { id: keyId } = await createKey(own, CLI_ACTOR, { name: "Staff", policy: { audience: ["staff"] } });
+  const request = retrieveRequest.parse({ queryText: "How long does a refund take?", filters: { audience: "shop" } });
+  const { verdict } = await whyNot(own, member(own), { request, keyId, name: "both.md" });
+  expect(verdict).toEqual({
+    kind: "excluded",
+    by: [
+      { filter: "audience", isOfKey: false },
+      { filter: "audience", isOfKey: true },
+    ],
+  });
+});
+
 test("explains that a source repeats another, or was deleted", async () => {
   const own = await newCompany();
   const text = "Refunds take ten days.";

@@ -16,10 +16,16 @@ import type { RetrieveRequest } from "./schema.ts";
 import { searchedText } from "./searched-text.ts";
 import { stopwatch } from "./stopwatch.ts";
 
+/** A filter that a source does not pass: of the request, or of its key. */
+interface Exclusion {
+  filter: keyof EffectiveFilters;
+  isOfKey: boolean;
+}
+
 /** What happened to a source in a search: the first kind that applies. Ranks start at 1. */
 type Verdict =
   | { kind: "deleted" | "not_ready" | "empty" }
-  | { kind: "excluded"; by: { filter: keyof EffectiveFilters; isOfKey: boolean }[] }
+  | { kind: "excluded"; by: Exclusion[] }
   | { kind: "no_candidate" }
   | { kind: "repeats"; sourceId: string; rank: number }
   | { kind: "below_threshold" | "behind_limit" | "returned"; rank: number; score: number; chunkId: string };
@@ -92,10 +98,11 @@ async function findSource(scope: TenantScope, name: string): Promise<SourceRow> 
 
 /** The filters that the source does not pass, from the request and from the key's policy. */
 async function excludedBy(scope: TenantScope, id: string, policy: KeyPolicy, request: RetrieveRequest) {
-  const asked = applyPolicy({}, { ...request, returnMode: "chunks_only" }).filters;
+  const withoutAnswer = { ...request, returnMode: "chunks_only" as const };
+  const asked = applyPolicy({}, withoutAnswer).filters;
   const allowed = filtersOfPolicy(policy);
-  return scope.snapshot(async (tx) => {
-    const failing: { filter: keyof EffectiveFilters; isOfKey: boolean }[] = [];
+  return scope.snapshot(async (tx): Promise<Exclusion[]> => {
+    const failing: Exclusion[] = [];
     for (const [filters, isOfKey] of [
       [asked, false],
       [allowed, true],
@@ -108,7 +115,9 @@ async function excludedBy(scope: TenantScope, id: string, policy: KeyPolicy, req
         if (fails) failing.push({ filter, isOfKey });
       }
     }
-    return failing;
+    // a source of several audiences can pass both filters when they have no audience in common
+    const isDisjoint = failing.length === 0 && applyPolicy(policy, withoutAnswer).filters === "nothing";
+    return isDisjoint ? [false, true].map((isOfKey) => ({ filter: "audience", isOfKey })) : failing;
   });
 }
 
