@@ -20,12 +20,12 @@ export interface ServedContent extends ServedState {
   /** How the company wants to be searched and answered. */
   settings: RetrievalSettings;
   /** How its scores are calibrated; null when they are not. */
-  calibration: ScoreCalibration["curves"] | null;
+  calibration: Pick<ScoreCalibration, "curves" | "reranker"> | null;
 }
 
 const CALIBRATION = sql<
   ServedContent["calibration"]
->`case when calibrates_scores then score_calibration -> 'curves' end`;
+>`case when calibrates_scores then score_calibration - '{questions,results,error,at}'::text[] end`;
 
 /** The columns of `ServedContent`, from companies and, by a left join, their models. */
 export const servedContentColumns = {

@@ -119,16 +119,20 @@ export interface JudgedResults {
   reranked: JudgedScore[];
 }
 
-/** What the scores of judged results come from: the weight that the company had chosen for vectors, and its model. */
+/** What the scores of judged results come from: the weight that the company had chosen for vectors, and its models. */
 export interface ScoredBy {
   vectorWeight: number | null;
   modelId: number | null;
+  /** The model of the rerank scores, null for none; missing in rows of earlier releases. */
+  reranker?: string | null;
 }
 
 /** How a company's scores relate to its judged test questions. */
 export interface ScoreCalibration {
   /** One curve for the scores of each last stage, because their scales differ. */
   curves: Record<keyof JudgedResults, CalibrationCurve>;
+  /** The model whose scores the curve of the reranked results was fitted to; as in `ScoredBy`. */
+  reranker?: string | null;
   /** Number of judged questions, and of results that were judged by them. */
   questions: number;
   results: number;

@@ -5,16 +5,19 @@ import type { Ranking } from "./rank.ts";
 import type { Degraded } from "./rank-context.ts";
 
 /**
- * The ranked hits with their final scores: calibrated where the company wants it. Their order stays the same.
+ * The ranked hits with their final scores: calibrated where the company wants it, and the stage that scored them last is
+ * one that was judged. Their order stays the same.
  * @param degraded what was unavailable: without a stage, scores are not those that were judged
  */
 export function calibrateHits(
-  { ranked, reranked }: Pick<Ranking, "ranked" | "reranked">,
+  { ranked, reranked, reranker }: Pick<Ranking, "ranked" | "reranked" | "reranker">,
   calibration: ServedContent["calibration"],
   degraded: readonly Degraded[],
 ): { hits: Hit[]; isCalibrated: boolean } {
-  if (!calibration || degraded.length > 0) return { hits: ranked, isCalibrated: false };
-  const curve = calibration[reranked === null ? "combined" : "reranked"];
+  // without a name in calibrations of earlier releases, which keep their effect
+  const isOther = reranked !== null && calibration?.reranker !== undefined && calibration.reranker !== reranker;
+  if (!calibration || degraded.length > 0 || isOther) return { hits: ranked, isCalibrated: false };
+  const curve = calibration.curves[reranked === null ? "combined" : "reranked"];
   const hits = ranked.map((hit) => ({ ...hit, score: calibrated(curve, hit.score), rawScore: hit.score }));
   return { hits, isCalibrated: true };
 }

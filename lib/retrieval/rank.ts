@@ -37,6 +37,8 @@ export interface Ranking extends Found {
   ranked: Hit[];
   /** How many of the hits a reranker scored; null when none was asked for. */
   reranked: number | null;
+  /** The model of their scores; null without one. */
+  reranker: string | null;
   /** What answered the search. */
   index: "memory" | "database";
   /** Name of the model that serves the company; null while it has none. */
@@ -46,14 +48,15 @@ export interface Ranking extends Found {
 /** Ranks chunks for a question: embed → candidates → fuse → read → rerank. */
 export async function rankChunks(scope: TenantScope, request: RankingRequest, context: RankContext): Promise<Ranking> {
   const found = await inSearchTurn(scope.companyId, context.signal, () => findHits(scope, request, context));
-  if (!request.useRerank) return { ...found, ranked: found.hits, reranked: null };
+  if (!request.useRerank) return { ...found, ranked: found.hits, reranked: null, reranker: null };
   const outcome = await context.watch.time("rerank", () =>
     rerankHits({ ...found, companyId: scope.companyId }, context),
   );
   return { ...found, ...outcome };
 }
 
-type FoundHits = Omit<Ranking, "ranked" | "reranked" | "index">;
+type RankedHits = Pick<Ranking, "ranked" | "reranked" | "reranker">;
+type FoundHits = Omit<Ranking, keyof RankedHits | "index">;
 
 /** How often a search in memory restarts because the company's content changed during the search. */
 const MEMORY_ATTEMPTS = 3;
@@ -62,7 +65,7 @@ async function findHits(
   scope: TenantScope,
   { queryText, filters, useRerank, vectorWeight, wanted, content: known }: RankingRequest,
   { watch, degraded, signal }: RankContext,
-): Promise<Omit<Ranking, "ranked" | "reranked">> {
+): Promise<Omit<Ranking, keyof RankedHits>> {
   const question = await watch.time("embed", () => analyzeQuestion(queryText));
   const embed = embeddingByModel(question, { companyId: scope.companyId, signal }, watch);
   async function readFrom(reader: IndexReader, { model }: ServedState): Promise<FoundHits> {

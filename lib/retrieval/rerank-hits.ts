@@ -1,4 +1,5 @@
 import { embedFor, rerankModel } from "../ai/models.ts";
+import type { Reranker } from "../ai/reranker.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { addBestWindows } from "./best-window.ts";
@@ -24,6 +25,8 @@ interface Reranked {
   ranked: Hit[];
   /** How many of the hits got a score: fewer than `RERANKED` when a local model is slow. */
   reranked: number;
+  /** The model of these scores; null without one. */
+  reranker: string | null;
 }
 
 /** Reranks the first hits, by the rerank model if there is one. Returns the hits unchanged when it is unavailable. */
@@ -33,23 +36,25 @@ export async function rerankHits(
 ): Promise<Reranked> {
   const head = hits.slice(0, RERANKED);
   try {
-    const scores = await rerankScores({ ...rankable, hits: head }, signal);
+    const reranker = rerankModel();
+    const scores = await rerankScores(reranker, { ...rankable, hits: head }, signal);
     const scored = scores.flatMap((score, index) => (head[index] ? { ...head[index], score } : []));
     const rest = below(Math.min(...scores), hits.slice(scores.length));
-    return { ranked: [...scored, ...rest].sort(compareHits), reranked: scores.length };
+    const ranked = [...scored, ...rest].sort(compareHits);
+    return { ranked, reranked: scores.length, reranker: reranker?.modelId ?? null };
   } catch (error) {
     signal?.throwIfAborted();
     log().warn({ err: error }, "the reranker is unavailable");
     degraded.push("rerank");
-    return { ranked: hits, reranked: 0 };
+    return { ranked: hits, reranked: 0, reranker: null };
   }
 }
 
 async function rerankScores(
+  reranker: Reranker | null,
   { companyId, question, hits, model }: Rankable,
   signal: AbortSignal | undefined,
 ): Promise<number[]> {
-  const reranker = rerankModel();
   if (reranker) {
     const documents = hits.map(({ chunk }) => `${chunk.title}\n${chunk.content}`);
     return reranker.score(question.text, documents, signal);

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
+import { createModels, RUNNING_MODELS } from "../ai/models.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
+import { env } from "../env.ts";
 import { explainSource } from "../retrieval/explain.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
@@ -11,6 +13,7 @@ import { ask, document, learn, newCompany, work } from "../testing/knowledge.ts"
 import { getCalibration, switchCalibration, updateCalibration } from "./service.ts";
 
 testDatabase();
+afterEach(() => RUNNING_MODELS.set());
 
 const THINGS = ["router", "invoice", "contract", "parcel", "garden", "kettle", "violin", "harbour", "desert", "candle"];
 
@@ -66,4 +69,17 @@ test("measures after a run, and calibrates every score once it is on, without an
   await startTestRun(scope, CLI_ACTOR);
   await work(scope);
   expect((await getCalibration(scope, SYSTEM_ACTOR)).calibration).toMatchObject({ questions: 20 });
+
+  // the curve of the rerank scores belongs to the reranker that was judged
+  const isCalibrated = async (useRerank: boolean) => (await ask(scope, { ...question, useRerank })).trace.calibrated;
+  expect(await isCalibrated(true)).toBe(true);
+  const score = async (_: string, documents: string[]) => documents.map((_, index) => 1 / (index + 2));
+  RUNNING_MODELS.set({ ...createModels(env()), rerankModel: () => ({ modelId: "another", score }) });
+  expect(await isCalibrated(true)).toBeUndefined();
+  expect(await isCalibrated(false)).toBe(true);
+  await startTestRun(scope, CLI_ACTOR);
+  await work(scope);
+  expect(await isCalibrated(true)).toBe(true);
+  RUNNING_MODELS.set();
+  expect(await isCalibrated(true)).toBeUndefined();
 });

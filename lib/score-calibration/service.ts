@@ -53,8 +53,8 @@ export async function switchCalibration(
 
 /**
  * Measures the calibration again, after a run of the test questions. Results that were scored with another weight or
- * model than the company has now do not count.
- * @param questions the judged results of each question
+ * model than the company has now, or by another reranker than those of the last question, do not count.
+ * @param questions the judged results of each question, in the order in which they were asked
  */
 export async function updateCalibration(scope: TenantScope, questions: readonly JudgedOutcome[]): Promise<void> {
   const own = eq(companies.id, scope.companyId);
@@ -71,11 +71,14 @@ export async function updateCalibration(scope: TenantScope, questions: readonly 
   );
   if (!company) return;
   const { settings, modelId } = company;
+  const reranker = questions.at(-1)?.by?.reranker;
   const current = questions.filter(
-    ({ by }) => by?.vectorWeight === (settings.vectorWeight ?? null) && by.modelId === modelId,
+    ({ by }) =>
+      by?.vectorWeight === (settings.vectorWeight ?? null) && by.modelId === modelId && by.reranker === reranker,
   );
   const stage = settings.useRerank ? "reranked" : "combined";
-  const scoreCalibration = measureCalibration(current, stage, new Date());
+  const measured = measureCalibration(current, stage, new Date());
+  const scoreCalibration = measured && { ...measured, ...(reranker !== undefined && { reranker }) };
   if (!scoreCalibration && !company.before) return;
   // a change since then has deleted the calibration
   const unchanged = and(

@@ -33,14 +33,14 @@ export async function judgeScores(
   const { filters, limit } = applyPolicy(await policyOfQuestion(scope, question), request);
   const context: RankContext = { watch: stopwatch(signal), degraded: [], signal };
   const { vectorWeight } = content.settings;
-  const { hits, ranked } = await rankChunks(
+  const { hits, ranked, reranker } = await rankChunks(
     scope,
     { queryText: question.question, filters, useRerank: true, vectorWeight, wanted: limit, content },
     context,
   );
   if (context.degraded.length > 0) return null;
   const judged = (found: Hit[]) => found.slice(0, limit).map((hit) => judgedScore(question, hit));
-  const by = { vectorWeight: vectorWeight ?? null, modelId: content.model?.id ?? null };
+  const by = { vectorWeight: vectorWeight ?? null, modelId: content.model?.id ?? null, reranker };
   return { combined: judged(hits), reranked: judged(ranked), by };
 }
 
