@@ -16,6 +16,12 @@ export interface TrialOutcome {
   probability: number;
 }
 
+/** A verified answer that a test question found. */
+export interface FoundVerified extends Pick<VerifiedMatch, "sourceId" | "closeness"> {
+  /** Other sources with the same text; missing without any. */
+  alsoIn?: string[];
+}
+
 /** What a run of a test question showed. */
 export interface TestOutcome {
   /** What was expected and did not happen; empty when the question passed. */
@@ -25,7 +31,7 @@ export interface TestOutcome {
   /** The callers' identifiers of the sources that were found, best first. */
   found: string[];
   /** The verified answer that is closest to the question; missing when none was found. */
-  verified?: Pick<VerifiedMatch, "sourceId" | "closeness">;
+  verified?: FoundVerified;
   /** For the calibration of scores; missing where there is none. */
   judged?: JudgedOutcome;
 }

@@ -7,7 +7,7 @@ import { AppError } from "../errors.ts";
 import { policyOf } from "../playground/run.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { retrieve } from "../retrieval/service.ts";
-import { judge, needsAnswer } from "./judge.ts";
+import { copiesIn, judge, needsAnswer } from "./judge.ts";
 import type { TestQuestion } from "./service.ts";
 
 interface AskOptions {
@@ -35,7 +35,9 @@ export async function askTestQuestion(
     const outcome = judge(question, response);
     if (!trace.verified) return outcome;
     const { sourceId, closeness } = trace.verified;
-    return { ...outcome, verified: { sourceId, closeness } };
+    const shown = response.results.find(({ payload }) => payload.sourceId === sourceId);
+    const alsoIn = shown ? copiesIn(shown.payload.metadata) : [];
+    return { ...outcome, verified: { sourceId, closeness, ...(alsoIn.length > 0 && { alsoIn }) } };
   } catch (error) {
     if (error instanceof AppError) return unknown(error.message);
     throw error;

@@ -30,3 +30,8 @@ test("it stays above a wrong answer that no right one exceeds", () => {
   const judged = [question("hours", ["hours", 0.92]), question("manual", ["hours", 0.95])];
   expect(chooseCloseness([...others, ...judged])).toBeGreaterThan(0.95);
 });
+
+test("a copy of the expected source is a right answer", () => {
+  const copy = { ...question("hours"), outcome: { verified: { sourceId: "copy", closeness: 1, alsoIn: ["hours"] } } };
+  expect(chooseCloseness([...others, copy, question("hours", ["hours", 0.9])])).toBe(0.9);
+});

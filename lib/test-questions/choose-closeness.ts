@@ -1,4 +1,4 @@
-import type { TestOutcome } from "../db/stored-tests.ts";
+import type { FoundVerified, TestOutcome } from "../db/stored-tests.ts";
 
 /** Fewer judged questions are too few to choose by. */
 export const JUDGED_MIN = 20;
@@ -29,14 +29,20 @@ export function chooseCloseness(questions: readonly Judged[]): number | null {
   const found = judged.flatMap(({ outcome, ...expected }) =>
     outcome?.verified ? [{ ...outcome.verified, expected }] : [],
   );
-  const wrong = found.filter(
-    ({ sourceId, expected: { expectedSource, excludedSource, mustRefuse } }) =>
-      mustRefuse || excludedSource === sourceId || (expectedSource !== null && expectedSource !== sourceId),
-  );
-  const right = found.filter((each) => each.expected.expectedSource === each.sourceId && !wrong.includes(each));
+  const wrong = found.filter(({ expected, ...verified }) => isWrong(verified, expected));
+  const right = found.filter((each) => each.expected.expectedSource !== null && !wrong.includes(each));
   if (right.length === 0) return null;
   const highestWrong = Math.max(0, ...wrong.map(({ closeness }) => closeness));
   const next = Math.min(...right.flatMap(({ closeness }) => (closeness > highestWrong ? closeness : [])));
   const between = Number.isFinite(next) ? (wrong.length > 0 ? (highestWrong + next) / 2 : next) : highestWrong + MARGIN;
   return Math.min(1, Math.max(CLOSENESS_MIN, between));
+}
+
+/** A copy of the expected source has the same text, so it is as right. */
+function isWrong(
+  { sourceId, alsoIn = [] }: FoundVerified,
+  { expectedSource, excludedSource, mustRefuse }: Omit<Judged, "outcome">,
+): boolean {
+  const isOther = expectedSource !== null && ![sourceId, ...alsoIn].includes(expectedSource);
+  return mustRefuse || excludedSource === sourceId || isOther;
 }

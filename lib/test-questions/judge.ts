@@ -55,6 +55,6 @@ function answerProblems(
 }
 
 /** Other sources with the same text as a result. */
-function copiesIn({ alsoIn }: Record<string, unknown>): string[] {
+export function copiesIn({ alsoIn }: Record<string, unknown>): string[] {
   return Array.isArray(alsoIn) ? alsoIn.map(String) : [];
 }

@@ -6,6 +6,7 @@ import { type Actor, CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { jobs, queryLog, usageDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { deleteSource } from "../knowledge/service.ts";
+import { verifyAnswers } from "../knowledge/verify/verify.ts";
 import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
 import { saveRetrievalSettings } from "../retrieval-settings/service.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -64,6 +65,17 @@ test("a run judges sources, facts and refusals, and counts nowhere as a request"
   await flushQueryLog();
   expect(await db.$count(queryLog, eq(queryLog.companyId, scope.companyId))).toBe(0);
   expect(await db.$count(usageDaily, eq(usageDaily.companyId, scope.companyId))).toBe(0);
+});
+
+test("a run keeps the copies of the verified answer that it found", async () => {
+  const scope = await newCompany();
+  const hours = { sourceType: "qa", question: "When do you open?", answer: "We open at nine." };
+  const [verified] = await learn(scope, { ...hours, sourceId: "b-hours" }, { ...hours, sourceId: "a-copy" });
+  await verifyAnswers(scope, CLI_ACTOR, { ids: [verified?.id ?? ""], until: null });
+  await saveTestQuestion(scope, CLI_ACTOR, { id: null, question: hours.question, expectedSource: "a-copy" });
+  await run(scope);
+  const { rows } = await listed(scope);
+  expect(rows[0]?.outcome?.verified).toEqual({ sourceId: "b-hours", closeness: 1, alsoIn: ["a-copy"] });
 });
 
 test("sources have their titles, which the search finds, with the identifier where two share one", async () => {
