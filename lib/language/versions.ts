@@ -1,9 +1,6 @@
-/** Words that say of a document that another one has taken its place. */
-const OUTDATED =
-  /(?<!\p{L})(?:no longer (?:valid|in force|applies|apply)|superseded|obsolete|outdated|replaced by|non più (?:valid[oaie]|in vigore)|superat[oaie]|sostituit[oaie] da|ya no (?:es válid[oa]|está vigente)|sustituid[oa] por|nicht mehr gültig|überholt|ersetzt durch|n'est plus (?:valable|en vigueur)|remplacée? par)(?!\p{L})/iu;
+import { saysOutdated } from "./says-outdated.ts";
+
 const YEAR = /(?<!\p{N})(?:19|20)\d\d(?!\p{N})/gu;
-/** In characters: a document says at its beginning that it is outdated. */
-export const START_LENGTH = 300;
 
 /** A chunk, or only the beginning of its content. */
 interface Dated {
@@ -23,11 +20,10 @@ export interface VersionClues {
 }
 
 export function versionClues({ title, path, content }: Dated): VersionClues {
-  const start = [title, ...path, content.slice(0, START_LENGTH)].join("\n");
   return {
     stem: title.toLowerCase().replaceAll(YEAR, "").trim(),
     year: Math.max(0, ...yearsIn(title)),
-    saysOutdated: OUTDATED.test(start),
+    saysOutdated: saysOutdated([title, ...path], content),
   };
 }
 
