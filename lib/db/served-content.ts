@@ -9,7 +9,7 @@ import type { CompanyId, TenantScope } from "./tenant.ts";
 export interface ServedState {
   /** The same as long as nothing that retrieval returns has changed. */
   stamp: string;
-  /** The same as long as an ordinal means the same chunk. */
+  /** The same as long as an ordinal means the same chunk with the same vector. */
   generation: string;
   /** The model whose vectors searches use; null while the company has no vectors. */
   model: { id: number; name: string; dimensions: number } | null;

@@ -10,6 +10,7 @@ import { deleteFinishedJobs } from "../jobs/queue.ts";
 import { repeatStep } from "../jobs/repeat-step.ts";
 import type { Turn } from "../jobs/turn.ts";
 import { enqueuePurges, failVersionsWithoutJob } from "../knowledge/ingest/clean-up.ts";
+import { hasOtherVectors } from "../knowledge/ingest/re-embed.ts";
 import { deleteExpiredUploads } from "../knowledge/uploads/hold.ts";
 import { log } from "../log.ts";
 import { compact } from "../search-index/compact.ts";
@@ -25,7 +26,7 @@ const NO_BACKUP_SECONDS = 60;
 
 /**
  * The hourly job of a company: deletes expired rows, repairs interrupted work, groups unanswered questions, compacts
- * the keyword index and puts the vectors of a large company into the graph.
+ * the keyword index, completes the vectors of the serving model and puts those of a large company into the graph.
  * @returns false when the turn ended first
  */
 export async function maintain(_job: Job, scope: TenantScope, turn: Turn): Promise<boolean> {
@@ -39,6 +40,7 @@ export async function maintain(_job: Job, scope: TenantScope, turn: Turn): Promi
   try {
     await refreshGaps(scope);
     await compact(scope, turn.signal);
+    if (await hasOtherVectors(scope)) await enqueueOnce(companyId, "re-embed");
     isDone = await growGraph(scope, { turn });
   } finally {
     // last, because the file storage may be unavailable; even after an error, because the disk would fill up

@@ -20,7 +20,10 @@ export const companies = ragstone.table("companies", {
   verifiedCloseness: doublePrecision("verified_closeness"),
   /** New with every change of what retrieval returns. Indexes in memory compare it. */
   contentStamp: uuid("content_stamp").notNull().defaultRandom(),
-  /** New with every restored backup, after which an ordinal may belong to another chunk. */
+  /**
+   * New with every restored backup, after which an ordinal may belong to another chunk, and once the vectors of a model are
+   * complete.
+   */
   indexGeneration: uuid("index_generation").notNull().defaultRandom(),
   retrievalSettings: jsonb("retrieval_settings").$type<RetrievalSettings>().notNull().default({}),
   /** When these settings, or the switch of calibration, last changed; null when they never did. */

@@ -5,6 +5,7 @@ import { embeddings, lexicalBlocks } from "../../db/schema/index.ts";
 import { enqueueOnce } from "../../db/system/jobs.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { parseEnv } from "../../env.ts";
+import { indexMemory } from "../../retrieval/memory/index-memory.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
 import { type ProviderServer, startProviderServer } from "../../testing/provider-server.ts";
@@ -84,6 +85,27 @@ describe("another embedding model", () => {
     await scheduleMaintenance();
     await work(scope);
     expect((await ask(scope, { queryText })).response.results).toEqual(before.response.results);
+  });
+
+  it("leaves no chunk without a vector when it was chosen for a while only", async () => {
+    RUNNING_MODELS.set(bundled());
+    const own = await newCompany();
+    await learn(own, document("refunds", "Refunds are paid within fourteen days."));
+    chooseRemote();
+    await learn(own, document("parcels", "Parcels are sent by rail."));
+    RUNNING_MODELS.set(bundled());
+    const comparedChunks = async () => {
+      await ask(own, { queryText: "How are parcels sent?" });
+      await indexMemory().untilLoaded();
+      const { trace } = await ask(own, { queryText: "How are parcels sent?" });
+      expect(trace.index).toBe("memory");
+      return trace.results.filter(({ vectorRank }) => vectorRank !== null).length;
+    };
+    expect(await comparedChunks()).toBe(1);
+    await enqueueOnce(own.companyId, "maintain");
+    await work(own);
+    expect(await comparedChunks()).toBe(2);
+    expect(await db.$count(embeddings, eq(embeddings.companyId, own.companyId))).toBe(2);
   });
 
   it("serves a large company from a complete graph", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { and, eq, gt, sql } from "drizzle-orm";
 import { z } from "zod";
 import { embedder } from "../../ai/models.ts";
@@ -45,6 +46,21 @@ export async function reEmbed(job: Job, scope: TenantScope, turn: Turn): Promise
   return true;
 }
 
+/**
+ * Whether the company has vectors of a model that does not serve it. They are left when that model was chosen for a while
+ * only; chunks that were added then have no vector of the serving model.
+ */
+export async function hasOtherVectors(scope: TenantScope): Promise<boolean> {
+  const own = sql`from ragstone.embeddings where company_id = ${scope.companyId}`;
+  // the smallest and the largest number are each read from an index at once
+  const [row] = await scope.transaction((tx) =>
+    tx.execute<{ others: boolean | null }>(sql`
+      select (select min(model_id) ${own}) <> embedding_model_id or (select max(model_id) ${own}) <> embedding_model_id as others
+      from ${companies} where id = ${scope.companyId}`),
+  );
+  return row?.others ?? false;
+}
+
 const cursor = z.object({ modelId: z.number(), after: z.number(), done: z.number() });
 
 /** The position at which the last turn ended. */
@@ -67,9 +83,14 @@ async function nextChunks(scope: TenantScope, after: number) {
 async function switchModel(scope: TenantScope, modelId: number): Promise<void> {
   await scope.changeContent(async (tx) => {
     await lockCompany(tx, scope.companyId);
+    const own = eq(companies.id, scope.companyId);
     // the scores of another model need another calibration, which a run of the test questions measures
-    const changed = { embeddingModelId: modelId, scoreCalibration: null, retrievalChangedAt: sql`now()` };
-    await tx.update(companies).set(changed).where(eq(companies.id, scope.companyId));
+    await tx
+      .update(companies)
+      .set({ scoreCalibration: null, retrievalChangedAt: sql`now()` })
+      .where(and(own, sql`${companies.embeddingModelId} is distinct from ${modelId}::int`));
+    // a process may have loaded chunks of the same model while they had no vector
+    await tx.update(companies).set({ embeddingModelId: modelId, indexGeneration: randomUUID() }).where(own);
   });
 }
 
