@@ -14,6 +14,8 @@ test.each([
   ["expired", { expiresAt: past, revokedAt: null, replacedById: other }],
   ["revoked", { expiresAt: null, revokedAt: now, replacedById: null }],
   ["revoked", { expiresAt: past, revokedAt: past, replacedById: other }],
+  // revoked by a process whose clock is ahead
+  ["revoked", { expiresAt: future, revokedAt: future, replacedById: null }],
 ] as const)("%s: %j", (status, key) => {
   expect(keyStatus(key, now)).toBe(status);
   expect(isLive(status)).toBe(status === "active" || status === "retiring");
