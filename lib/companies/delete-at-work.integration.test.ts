@@ -1,17 +1,23 @@
 import { eq, getTableName } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createModels, RUNNING_MODELS } from "../ai/models.ts";
+import { authenticateKey } from "../api-keys/authenticate.ts";
+import { createKey } from "../api-keys/service.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { companies, embeddings, lexicalBlocks } from "../db/schema/index.ts";
 import * as system from "../db/system/companies.ts";
+import { membershipsOf } from "../db/system/users.ts";
 import { parseEnv } from "../env.ts";
-import { addSources } from "../knowledge/intake/add.ts";
+import { addFiles, addSources } from "../knowledge/intake/add.ts";
 import { sourceInput } from "../knowledge/intake/source-input.ts";
+import { ObjectStoreError, objectStore } from "../storage/index.ts";
+import { getSubscription } from "../subscriptions/service.ts";
+import { testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, newCompany, work } from "../testing/knowledge.ts";
 import { type ProviderServer, startProviderServer } from "../testing/provider-server.ts";
 import { scheduleMaintenance } from "../worker/maintain.ts";
-import { ACCESS_TABLES, CONTENT_TABLES } from "./queries.ts";
+import { ACCESS_TABLES, CONTENT_TABLES, DASHBOARD_TABLES } from "./queries.ts";
 import { deleteCompany } from "./service.ts";
 
 const { db } = testDatabase();
@@ -29,7 +35,7 @@ afterAll(() => provider.close());
 /** The tables that still hold rows of a company. */
 async function tablesWithRowsOf(companyId: string): Promise<string[]> {
   const left: string[] = [];
-  for (const table of [...ACCESS_TABLES, ...CONTENT_TABLES]) {
+  for (const table of [...ACCESS_TABLES, ...CONTENT_TABLES, ...DASHBOARD_TABLES]) {
     if ((await db.$count(table, eq(table.companyId, companyId))) > 0) left.push(getTableName(table));
   }
   return left;
@@ -61,6 +67,20 @@ test("rows written while a company is deleted are deleted too", async () => {
   await deleteCompany(scope, SYSTEM_ACTOR);
   expect(await tablesWithRowsOf(companyId)).toEqual([]);
   expect(await db.$count(companies, eq(companies.id, companyId))).toBe(0);
+});
+
+test("an admin can delete a company again after the object store has failed", async () => {
+  const scope = await newCompany();
+  const { id, actor } = await testMember(scope, "admin");
+  await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "granite.md", bytes: Buffer.from("# Granite") }]);
+  const key = await createKey(scope, SYSTEM_ACTOR, { name: "Key" });
+  vi.spyOn(objectStore(), "delete").mockRejectedValueOnce(new ObjectStoreError("timed out"));
+  await expect(deleteCompany(scope, actor)).rejects.toThrow("timed out");
+  await expect(authenticateKey(`Bearer ${key.token}`)).rejects.toMatchObject({ error: "Unauthorized" });
+  expect((await membershipsOf(id)).map(({ companyId }) => companyId)).toEqual([scope.companyId]);
+  expect(await getSubscription(scope, actor)).toMatchObject({ status: "ACTIVE" });
+  await deleteCompany(scope, actor);
+  expect(await tablesWithRowsOf(scope.companyId)).toEqual([]);
 });
 
 test("hourly maintenance is scheduled only for existing companies", async () => {

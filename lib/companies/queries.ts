@@ -35,10 +35,13 @@ export type CompanyRow = typeof companies.$inferSelect;
 
 export type TenantTable = PgTable & { companyId: AnyPgColumn };
 
-/** Tables that give access to the company: deleted first. */
-export const ACCESS_TABLES: readonly TenantTable[] = [apiKeys, userTokens, memberships, jobs];
+/** Tables that let systems, invited people and workers act for the company: deleted first. */
+export const ACCESS_TABLES: readonly TenantTable[] = [apiKeys, userTokens, jobs];
 
-/** The other tables, each before the tables that its rows refer to. */
+/** Tables without which no admin could open the dashboard and delete again: deleted last, with the company's row. */
+export const DASHBOARD_TABLES: readonly TenantTable[] = [memberships, subscriptions];
+
+/** The tables of its content and logs, each before the tables that its rows refer to. */
 export const CONTENT_TABLES: readonly TenantTable[] = [
   returnedChunks,
   versionChunks,
@@ -59,7 +62,6 @@ export const CONTENT_TABLES: readonly TenantTable[] = [
   testRuns,
   retrievalTrials,
   subscriptionHistory,
-  subscriptions,
   auditLog,
 ];
 

@@ -9,7 +9,7 @@ import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
 import { objectStore } from "../storage/index.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ACCESS_TABLES, CONTENT_TABLES, deleteRows, selectStorageKeys } from "./queries.ts";
+import { ACCESS_TABLES, CONTENT_TABLES, DASHBOARD_TABLES, deleteRows, selectStorageKeys } from "./queries.ts";
 import {
   companyScope,
   createCompany,
@@ -172,7 +172,7 @@ test.each(["x", "3d0f4c1e-0000-4000-8000-000000000000"])("there is no company %s
 });
 
 test("every table with a company is in the list of tables to empty", async () => {
-  const known = [...ACCESS_TABLES, ...CONTENT_TABLES].map((table) => getTableName(table));
+  const known = [...ACCESS_TABLES, ...CONTENT_TABLES, ...DASHBOARD_TABLES].map((table) => getTableName(table));
   expect(known.toSorted()).toEqual(Object.keys(await rowsOf(randomUUID())).toSorted());
 });
 

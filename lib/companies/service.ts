@@ -14,6 +14,7 @@ import {
   ACCESS_TABLES,
   CONTENT_TABLES,
   type CompanyRow,
+  DASHBOARD_TABLES,
   deleteRows,
   lockCompany,
   REFERENCED_TABLES,
@@ -133,8 +134,8 @@ export async function updateCompanySettings(
 }
 
 /**
- * Deletes every row and every uploaded file of the company, in small transactions, its keys and members first. When
- * interrupted, it can be called again to continue.
+ * Deletes every row and every uploaded file of the company, in small transactions, its keys first. When interrupted, it
+ * can be called again to continue, also by an admin of the company, because its members are deleted last.
  * @throws {AppError} NotFound; Forbidden for support staff
  */
 export async function deleteCompany(scope: TenantScope, actor: Actor): Promise<void> {
@@ -146,7 +147,8 @@ export async function deleteCompany(scope: TenantScope, actor: Actor): Promise<v
   for (const table of CONTENT_TABLES) await emptyTable(scope, table);
   // a worker with one of the company's jobs may have written more rows
   await deleteCompanyRow(scope.companyId, async (tx) => {
-    for (const table of [...CONTENT_TABLES, ...ACCESS_TABLES]) await deleteRows(tx, table, scope.companyId);
+    const tables = [...CONTENT_TABLES, ...ACCESS_TABLES, ...DASHBOARD_TABLES];
+    for (const table of tables) await deleteRows(tx, table, scope.companyId);
   });
 }
 
