@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
-import { auditLog } from "../db/schema/index.ts";
+import { auditLog, subscriptions } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -90,6 +90,27 @@ test("past due counts from the first past due status until it is left", async ()
   const again = await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
   expect(again.pastDueSince).toEqual(first.pastDueSince);
   expect((await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE" })).pastDueSince).toBeNull();
+});
+
+test("past due after a cancellation or an expiry is a new debt, with its own grace period", async () => {
+  const owe = async () => {
+    await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
+    await database.db
+      .update(subscriptions)
+      .set({ pastDueSince: inDays(-60) })
+      .where(eq(subscriptions.companyId, scope.companyId));
+  };
+  await owe();
+  await cancelSubscription(scope, CLI_ACTOR, { at: "now" });
+  const again = await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
+  expect(again.state.served).toBe(true);
+  expect(Number(again.pastDueSince)).toBeGreaterThan(Date.now() - 60_000);
+  await owe();
+  await database.db
+    .update(subscriptions)
+    .set({ currentPeriodEnd: inDays(-30) })
+    .where(eq(subscriptions.companyId, scope.companyId));
+  expect((await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" })).state.served).toBe(true);
 });
 
 test("a change without effect is not recorded, and other changes are described by what differs", async () => {

@@ -68,7 +68,10 @@ export async function setSubscription(
   requireOperator(actor);
   const { status, currentPeriodEnd = null } = parseInput(setSubscriptionInput, input);
   return change(scope, actor, async (subscription) => {
-    const pastDueSince = status === "PAST_DUE" ? (subscription.pastDueSince ?? new Date()) : null;
+    const now = new Date();
+    // the row keeps the time of an earlier debt, for when the subscription is resumed
+    const owedSince = subscriptionState(subscription, now).status === "PAST_DUE" ? subscription.pastDueSince : null;
+    const pastDueSince = status === "PAST_DUE" ? (owedSince ?? now) : null;
     return {
       values: { status, currentPeriodEnd, cancelAtPeriodEnd: false, pastDueSince },
       verb: "set",
