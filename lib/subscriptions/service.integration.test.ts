@@ -144,6 +144,13 @@ test("a change without effect is not recorded, and other changes are described b
   );
 });
 
+test("setting a cancelled subscription to cancelled does not withdraw the cancellation", async () => {
+  await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
+  await cancelSubscription(scope, CLI_ACTOR, { at: "now" });
+  expect((await setSubscription(scope, CLI_ACTOR, { status: "CANCELLED" })).pastDueSince).toBeNull();
+  expect((await listSubscriptionHistory(scope, SYSTEM_ACTOR))[0]?.event).toBe("Status set to Cancelled");
+});
+
 test("the plan changes, but only to an existing one", async () => {
   expect(await changePlan(scope, CLI_ACTOR, { plan: "growth" })).toMatchObject({
     plan: "growth",

@@ -148,10 +148,13 @@ function resumptionEvent(before: Subscription): string {
 }
 
 function settingEvent(before: Subscription, { status, currentPeriodEnd: end }: Subscription): string {
-  if (status !== before.status)
-    return `Status set to ${SUBSCRIPTION_STATUS_LABELS[status]}${end ? ` until ${end.toISOString()}` : ""}`;
-  if (end?.getTime() === before.currentPeriodEnd?.getTime()) return "Cancellation withdrawn";
-  return end ? `Period end set to ${end.toISOString()}` : "Period end removed";
+  if (status === before.status) {
+    if (end?.getTime() !== before.currentPeriodEnd?.getTime()) {
+      return end ? `Period end set to ${end.toISOString()}` : "Period end removed";
+    }
+    if (before.cancelAtPeriodEnd) return "Cancellation withdrawn";
+  }
+  return `Status set to ${SUBSCRIPTION_STATUS_LABELS[status]}${end ? ` until ${end.toISOString()}` : ""}`;
 }
 
 /** Whether the actor may change the subscription: the operator may, and admins when self-service is on. */
