@@ -110,6 +110,17 @@ test("an expired trial, and a debt after its grace period, can be reactivated", 
   expect(await resumeSubscription(scope, CLI_ACTOR)).toMatchObject({ status: "ACTIVE", state: { served: true } });
 });
 
+test("a debt after its grace period is activated in one step, also when the subscription was set to end", async () => {
+  await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE", currentPeriodEnd: inDays(30) });
+  expect(await cancelSubscription(scope, CLI_ACTOR, { at: "period_end" })).toMatchObject({ wayBack: "resume" });
+  await db
+    .update(subscriptions)
+    .set({ pastDueSince: inDays(-9) })
+    .where(eq(subscriptions.companyId, scope.companyId));
+  expect((await getSubscription(scope, CLI_ACTOR)).wayBack).toBe("activate");
+  expect(await resumeSubscription(scope, CLI_ACTOR)).toMatchObject({ status: "ACTIVE", state: { served: true } });
+});
+
 test("a preview of resuming shows the result and changes nothing", async () => {
   const end = inDays(30);
   await setSubscription(scope, CLI_ACTOR, { status: "TRIALING", currentPeriodEnd: end });

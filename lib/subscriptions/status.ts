@@ -55,8 +55,9 @@ export type WayBack = "activate" | "resume";
 
 /** Null if active or on trial, and not set to end. */
 export function wayBack(subscription: Facts, now: Date): WayBack | null {
-  if (subscription.cancelAtPeriodEnd) return "resume";
-  const { status } = subscriptionState(subscription, now);
+  const { status, served } = subscriptionState(subscription, now);
+  // after the grace period of a debt, undoing the cancellation would not make the API answer
+  if (subscription.cancelAtPeriodEnd && served) return "resume";
   switch (status) {
     case "ACTIVE":
     case "TRIALING":

@@ -4,18 +4,18 @@ import type { ReactNode } from "react";
 import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { useAction } from "@/components/use-action.ts";
+import type { LastServed } from "@/lib/subscriptions/next-step.ts";
 import type { CancelInput } from "@/lib/subscriptions/schema.ts";
 import { cancelSubscriptionAction } from "./actions.ts";
 
 interface CancelDialogProps {
   at: CancelInput["at"];
-  /** End of the billing period. */
-  end: Date;
+  last: LastServed;
   companyName: string;
   onClose: () => void;
 }
 
-export function CancelDialog({ at, end, companyName, onClose }: CancelDialogProps) {
+export function CancelDialog({ at, last, companyName, onClose }: CancelDialogProps) {
   const { run, pending, error } = useAction(cancelSubscriptionAction, {
     onSuccess: onClose,
     success: at === "now" ? "Subscription cancelled" : "Cancelled at the end of the period",
@@ -52,10 +52,14 @@ export function CancelDialog({ at, end, companyName, onClose }: CancelDialogProp
         <Sentences
           first={
             <>
-              Until <AbsoluteTime date={end} time /> nothing changes.
+              Until <AbsoluteTime date={last.until} time /> nothing changes.
             </>
           }
-          then="After that, the API refuses every request (403). You can resume at any time."
+          then={
+            last.isOverdue
+              ? "After that, the API refuses every request (403), because a payment is overdue. You can activate the subscription at any time."
+              : "After that, the API refuses every request (403). You can resume at any time."
+          }
         />
       }
       confirm="Cancel at the end"

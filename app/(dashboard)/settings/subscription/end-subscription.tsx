@@ -4,6 +4,7 @@ import { useState } from "react";
 import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { lastServed } from "@/lib/subscriptions/next-step.ts";
 import type { CancelInput } from "@/lib/subscriptions/schema.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 
@@ -16,7 +17,7 @@ interface EndSubscriptionProps {
 
 export function EndSubscription({ subscription, companyName }: EndSubscriptionProps) {
   const [asked, setAsked] = useState<CancelInput["at"] | null>(null);
-  const { state, cancelAtPeriodEnd, currentPeriodEnd, allowancePeriod } = subscription;
+  const { state, cancelAtPeriodEnd } = subscription;
   return (
     <Card>
       <CardHeader
@@ -36,7 +37,7 @@ export function EndSubscription({ subscription, companyName }: EndSubscriptionPr
       {asked && (
         <CancelDialog
           at={asked}
-          end={currentPeriodEnd ?? allowancePeriod.end}
+          last={lastServed(subscription)}
           companyName={companyName}
           onClose={() => setAsked(null)}
         />

@@ -48,6 +48,12 @@ function Consequence({ subscription, resumed }: ResumeSubscriptionProps) {
             ? "The API will serve all requests with your existing keys, starting now."
             : `The API will still refuse requests: ${state.reason.toLowerCase()}.`}
       </p>
+      {state.status === "PAST_DUE" && state.served && state.until && (
+        <p>
+          A payment is overdue. The API stops serving requests on <AbsoluteTime date={state.until} time /> unless you
+          activate the subscription.
+        </p>
+      )}
       <p>
         The subscription will be {SUBSCRIPTION_STATUS_LABELS[state.status].toLowerCase()} on the {planDetails.name}{" "}
         plan,{" "}
