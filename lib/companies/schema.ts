@@ -33,6 +33,12 @@ export const companySettingsInput = z.strictObject({
   keepAnswers: z.boolean("must be true or false").optional(),
 });
 
+export const changeSettingsInput = companySettingsInput.extend({
+  /** The days that the page showed when it decided whether to ask before requests are deleted. */
+  shownRetentionDays: z.int().optional(),
+});
+
 export type CreateCompanyInput = z.input<typeof createCompanyInput>;
 export type CompanyNameInput = z.input<typeof companyNameInput>;
 export type CompanySettingsInput = z.input<typeof companySettingsInput>;
+export type ChangeSettingsInput = z.input<typeof changeSettingsInput>;

@@ -167,6 +167,19 @@ test("the audit log names only the settings that changed, and nothing when none 
   expect(rows.slice(1)).toEqual([{ action: "company.settings_changed", detail: { defaultAudience: ["copilot"] } }]);
 });
 
+test("settings are not saved from a page that shows other days to keep requests", async () => {
+  const scope = await newCompany("Two admins");
+  await updateCompanySettings(scope, CLI_ACTOR, { queryRetentionDays: 3650, shownRetentionDays: 30 });
+  for (const input of [{ queryRetentionDays: 60 }, { hashQueries: true }, {}]) {
+    await expect(updateCompanySettings(scope, CLI_ACTOR, { ...input, shownRetentionDays: 30 })).rejects.toMatchObject({
+      error: "Conflict",
+    });
+  }
+  expect(await getCompany(scope, CLI_ACTOR)).toMatchObject({ queryRetentionDays: 3650, hashQueries: false });
+  const saved = await updateCompanySettings(scope, CLI_ACTOR, { queryRetentionDays: 60, shownRetentionDays: 3650 });
+  expect(saved.queryRetentionDays).toBe(60);
+});
+
 test.each(["x", "3d0f4c1e-0000-4000-8000-000000000000"])("there is no company %s", async (id) => {
   await expect(companyScope(id)).rejects.toMatchObject({ error: "NotFound" });
 });

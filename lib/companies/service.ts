@@ -24,11 +24,11 @@ import {
   updateCompany,
 } from "./queries.ts";
 import {
+  type ChangeSettingsInput,
   type CompanyNameInput,
-  type CompanySettingsInput,
   type CreateCompanyInput,
+  changeSettingsInput,
   companyNameInput,
-  companySettingsInput,
   createCompanyInput,
 } from "./schema.ts";
 
@@ -123,14 +123,19 @@ export async function renameCompany(scope: TenantScope, actor: Actor, input: Com
 
 /**
  * Updates settings; missing entries stay unchanged. The audit log names those that differ.
- * @throws {AppError} NotFound, ValidationError
+ * @throws {AppError} NotFound, ValidationError; Conflict when the days to keep requests are not those that were shown
  */
 export async function updateCompanySettings(
   scope: TenantScope,
   actor: Actor,
-  input: CompanySettingsInput,
+  input: ChangeSettingsInput,
 ): Promise<CompanyRow> {
-  return update(scope, actor, "settings_changed", parseInput(companySettingsInput, input));
+  const { shownRetentionDays, ...values } = parseInput(changeSettingsInput, input);
+  return update(scope, actor, "settings_changed", values, (before) => {
+    if (shownRetentionDays !== undefined && shownRetentionDays !== before.queryRetentionDays) {
+      throw new AppError("Conflict", "The days to keep requests were changed meanwhile. Reload the page.");
+    }
+  });
 }
 
 /**
@@ -165,10 +170,12 @@ async function update(
   actor: Actor,
   verb: "renamed" | "settings_changed",
   values: Partial<Pick<CompanyRow, "name" | "defaultAudience" | "queryRetentionDays" | "hashQueries" | "keepAnswers">>,
+  check?: (before: CompanyRow) => void,
 ): Promise<CompanyRow> {
   requireAdmin(scope, actor);
   return scope.transaction(async (tx) => {
     const before = requireFound(await lockCompany(tx, scope.companyId));
+    check?.(before);
     const changed = changedSettings<typeof values>(before, values);
     if (Object.keys(changed).length === 0) return before;
     const after = await updateCompany(tx, scope.companyId, changed);

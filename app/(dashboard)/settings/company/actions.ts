@@ -3,7 +3,7 @@
 import { redirect } from "next/navigation";
 import { action } from "@/lib/auth/action.ts";
 import { writeSession } from "@/lib/auth/session-cookie.ts";
-import { companyNameInput, companySettingsInput, deleteCompanyInput } from "@/lib/companies/schema.ts";
+import { changeSettingsInput, companyNameInput, deleteCompanyInput } from "@/lib/companies/schema.ts";
 import { deleteCompany, renameCompany, updateCompanySettings } from "@/lib/companies/service.ts";
 import { AppError } from "@/lib/errors.ts";
 
@@ -15,7 +15,7 @@ export const renameCompanyAction = action(
 );
 
 export const updateCompanySettingsAction = action(
-  { name: "company.update_settings", role: "admin", schema: companySettingsInput },
+  { name: "company.update_settings", role: "admin", schema: changeSettingsInput },
   async ({ scope, actor, input }) => {
     await updateCompanySettings(scope, actor, input);
   },

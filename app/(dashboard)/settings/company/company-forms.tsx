@@ -54,7 +54,10 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
   const { form, register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/companies/schema.ts").then(({ companySettingsInput }) => companySettingsInput),
     // all settings would undo what another admin has changed since the page was loaded
-    (input, page) => updateCompanySettingsAction(changedSettings(saved, input), page),
+    (input, page) => {
+      const shownRetentionDays = saved.queryRetentionDays;
+      return updateCompanySettingsAction({ ...changedSettings(saved, input), shownRetentionDays }, page);
+    },
     {
       defaultValues: settings,
       success: "Settings saved",
