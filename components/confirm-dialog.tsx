@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import { ErrorMessage } from "@/components/error-message.tsx";
+import { isTyped } from "@/components/is-typed.ts";
 import {
   AlertDialog,
   AlertDialogCancel,
@@ -55,7 +56,7 @@ function ConfirmContent({
   onConfirm,
 }: ConfirmDialogProps) {
   const [text, setText] = useState("");
-  const ready = typed === undefined || text.trim() === typed.trim();
+  const ready = typed === undefined || isTyped(text, typed);
   return (
     <AlertDialogContent>
       <div className="grid gap-2 px-6 py-5">
