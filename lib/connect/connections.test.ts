@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { CONNECTIONS } from "./connections.ts";
+import { CONNECTIONS, suitsConnection } from "./connections.ts";
 
 const target = { url: "https://knowledge.example.com", key: "YOUR_API_KEY" };
 
@@ -17,4 +17,12 @@ describe.each(CONNECTIONS)("the connection $name", ({ name, snippets }) => {
     expect(codes.join("\n")).toContain("ragstone_live_x");
     expect(codes.join("\n")).not.toContain("knowledge.example.com");
   });
+});
+
+it("suits a key with the scopes that it needs, or with one that contains them", () => {
+  const connection = { scopes: ["retrieve", "ingest"] } as const;
+  expect(suitsConnection({ scopes: ["retrieve", "ingest"] }, connection)).toBe(true);
+  expect(suitsConnection({ scopes: ["retrieve", "manage"] }, connection)).toBe(true);
+  expect(suitsConnection({ scopes: ["retrieve"] }, connection)).toBe(false);
+  expect(suitsConnection({ scopes: ["manage"] }, connection)).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { allowsScope } from "../audit/key-scopes.ts";
 import type { KeyScope } from "../db/column-values.ts";
 
 /** The address of the API, and the key that a snippet contains. */
@@ -205,3 +206,8 @@ export const CONNECTIONS: readonly Connection[] = [
     ],
   },
 ];
+
+/** Whether a key has every scope that the connection needs. */
+export function suitsConnection(key: { scopes: readonly KeyScope[] }, { scopes }: Pick<Connection, "scopes">): boolean {
+  return scopes.every((scope) => allowsScope(key.scopes, scope));
+}

@@ -9,7 +9,7 @@ import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { describeScopes } from "@/lib/api-keys/describe-scopes.ts";
 import type { ApiKey } from "@/lib/api-keys/service.ts";
-import type { Connection } from "@/lib/connect/connections.ts";
+import { type Connection, suitsConnection } from "@/lib/connect/connections.ts";
 import { createKeyAction } from "../api-keys/actions.ts";
 
 export type KeyOption = Pick<ApiKey, "id" | "name" | "scopes"> & { last4: string };
@@ -29,11 +29,12 @@ interface KeyStepProps {
 }
 
 /** Creates a key with only the required scopes, or uses an existing key that has them. */
-export function KeyStep({ connection: { name, scopes }, keys, chosen, onChoose }: KeyStepProps) {
+export function KeyStep({ connection, keys, chosen, onChoose }: KeyStepProps) {
+  const { name, scopes } = connection;
   const { run, pending, error } = useAction(createKeyAction, {
     onSuccess: ({ id, name: given, token }) => onChoose({ id, name: given, token }),
   });
-  const fitting = keys.filter((key) => scopes.every((scope) => key.scopes.includes(scope)));
+  const fitting = keys.filter((key) => suitsConnection(key, connection));
   return (
     <Card>
       <CardHeader title="2. Give it a key" description={`Permissions: ${describeScopes(scopes)}.`} />
