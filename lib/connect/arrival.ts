@@ -4,7 +4,7 @@ import type { Actor } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { listKeyCalls } from "../usage/service.ts";
 
-export const arrivalInput = z.strictObject({ keyId: z.uuid(), since: z.date() });
+export const arrivalInput = z.strictObject({ keyId: z.uuid(), since: z.date().nullable() });
 
 /** The newest request of a key since an instant. A request that is not in the log, such as one that adds knowledge, has no status. */
 export interface Arrival {
@@ -13,17 +13,31 @@ export interface Arrival {
   error: string | null;
 }
 
+/** What one look found. */
+interface Look {
+  /** For the next look, because the clock of the browser may differ. */
+  since: Date;
+  /** Null when the key was not used. */
+  arrival: Arrival | null;
+}
+
 /**
- * Says whether a key was used since an instant; null when it was not.
+ * Says whether a key was used since an instant.
+ * @param input.since null for now
  * @throws {AppError} NotFound; Forbidden for support staff
  */
 export async function arrivalOf(
   scope: TenantScope,
   actor: Actor,
-  { keyId, since }: z.output<typeof arrivalInput>,
-): Promise<Arrival | null> {
+  { keyId, since: from }: z.output<typeof arrivalInput>,
+): Promise<Look> {
+  const since = from ?? new Date();
   const { lastUsedAt } = await getKey(scope, actor, keyId);
   const [call] = await listKeyCalls(scope, actor, keyId, { limit: 1 });
+  return { since, arrival: arrivalSince(since, call, lastUsedAt) };
+}
+
+function arrivalSince(since: Date, call: Arrival | undefined, lastUsedAt: Date | null): Arrival | null {
   if (call && call.at >= since) return { at: call.at, statusCode: call.statusCode, error: call.error };
   return lastUsedAt && lastUsedAt >= since ? { at: lastUsedAt, statusCode: null, error: null } : null;
 }

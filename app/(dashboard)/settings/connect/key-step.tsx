@@ -19,6 +19,8 @@ export interface ChosenKey {
   name: string;
   /** Null for an existing key, whose secret only its owner knows. */
   token: string | null;
+  /** Null for an existing key. */
+  createdAt: Date | null;
 }
 
 interface KeyStepProps {
@@ -32,7 +34,7 @@ interface KeyStepProps {
 export function KeyStep({ connection, keys, chosen, onChoose }: KeyStepProps) {
   const { name, scopes } = connection;
   const { run, pending, error } = useAction(createKeyAction, {
-    onSuccess: ({ id, name: given, token }) => onChoose({ id, name: given, token }),
+    onSuccess: ({ id, name: given, token, createdAt }) => onChoose({ id, name: given, token, createdAt }),
   });
   const fitting = keys.filter((key) => suitsConnection(key, connection));
   return (
@@ -62,7 +64,7 @@ export function KeyStep({ connection, keys, chosen, onChoose }: KeyStepProps) {
                     value={chosen?.id ?? null}
                     onChange={(keyId) => {
                       const key = fitting.find(({ id }) => id === keyId);
-                      onChoose(key ? { id: key.id, name: key.name, token: null } : null);
+                      onChoose(key ? { id: key.id, name: key.name, token: null, createdAt: null } : null);
                     }}
                   />
                 )}

@@ -17,7 +17,7 @@ const LOOKS_MAX = 450;
 
 /** Shows the first request of the key as it arrives. */
 export function WatchStep({ apiKey, name }: { apiKey: ChosenKey | null; name: string }) {
-  const arrival = useArrival(apiKey?.id ?? null);
+  const arrival = useArrival(apiKey);
   return (
     <Card>
       <CardHeader title="4. Test it" description={`Ask something in ${name}. Its first request appears here.`} />
@@ -50,24 +50,31 @@ export function WatchStep({ apiKey, name }: { apiKey: ChosenKey | null; name: st
 }
 
 /** The first request of the key since it was chosen, or null. A later request replaces a refused one. */
-function useArrival(keyId: string | null): Arrival | null {
+function useArrival(apiKey: ChosenKey | null): Arrival | null {
   const companyId = useCompanyId();
   const [seen, setSeen] = useState<{ keyId: string; arrival: Arrival } | null>(null);
+  const keyId = apiKey?.id ?? null;
+  const createdAt = apiKey?.createdAt ?? null;
   const arrival = seen?.keyId === keyId ? seen.arrival : null;
   const done = arrival !== null && arrival.error === null;
 
   useEffect(() => {
     if (keyId === null || done) return;
-    const since = new Date();
+    // times of the server: the clock of the browser may differ
+    let since = createdAt;
     let looks = 0;
-    const timer = setInterval(async () => {
+    const look = async () => {
       if (document.visibilityState !== "visible") return;
       looks += 1;
       if (looks >= LOOKS_MAX) clearInterval(timer);
       const result = await watchKeyAction({ keyId, since }, { companyId }).catch(() => null);
-      if (result?.ok && result.data) setSeen({ keyId, arrival: result.data });
-    }, EVERY_MS);
+      if (!result?.ok) return;
+      since ??= result.data.since;
+      if (result.data.arrival) setSeen({ keyId, arrival: result.data.arrival });
+    };
+    const timer = setInterval(() => void look(), EVERY_MS);
+    void look();
     return () => clearInterval(timer);
-  }, [keyId, done, companyId]);
+  }, [keyId, createdAt, done, companyId]);
   return arrival;
 }
