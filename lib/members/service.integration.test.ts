@@ -1,16 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createKey, renameKey, revokeKey, rotateKey } from "../api-keys/service.ts";
 import { type Actor, CLI_ACTOR } from "../audit/record.ts";
 import { createCompany, renameCompany, updateCompanySettings } from "../companies/service.ts";
 import { auditLog } from "../db/schema/index.ts";
-import { userById } from "../db/system/users.ts";
-import type { TenantScope } from "../db/tenant.ts";
+import * as identities from "../db/system/identities.ts";
+import { changeUsers, createUser, userByEmail, userById } from "../db/system/users.ts";
+import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { cancelSubscription, changePlan, resumeSubscription, setSubscription } from "../subscriptions/service.ts";
 import { testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
 import { createResetLink, invite, listInvitations, withdrawInvitation } from "./links.ts";
-import { changeRole, createMember, listMembers, removeMember } from "./service.ts";
+import { changeRole, createMember, listMembers, removeMember, resetPassword } from "./service.ts";
 
 testDatabase();
 
@@ -82,6 +84,22 @@ test("changes of members are in the audit log", async () => {
       ["member.removed", admin.actor.name, email],
     ]),
   );
+});
+
+test("a member who cannot be added, or a password that cannot be set, leaves no account changed", async () => {
+  const deleted = tenantScope(randomUUID());
+  const add = (email: string) => createMember(deleted, CLI_ACTOR, { email, name: "Ada", role: "admin" });
+  const email = `${randomUUID()}@example.com`;
+  await expect(add(email)).rejects.toThrow();
+  expect(await userByEmail(email)).toBeNull();
+
+  const unproven = await changeUsers((tx) => createUser(tx, { email, name: "Ada", passwordHash: "unusable" }));
+  await expect(add(email)).rejects.toThrow();
+  expect(await userById(unproven.id)).toEqual(unproven);
+
+  vi.spyOn(identities, "unlinkIdentities").mockRejectedValueOnce(new Error("no connection"));
+  await expect(resetPassword(email)).rejects.toThrow("no connection");
+  expect(await userById(unproven.id)).toEqual(unproven);
 });
 
 const id = "4a1d9f2e-5b6c-4d7e-8f90-a1b2c3d4e5f6";

@@ -1,7 +1,7 @@
 import { type Actor, type AuditEvent, recordAudit, requireAdmin, requireOperator } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { unlinkIdentities } from "../db/system/identities.ts";
-import { createUser, raiseSessionVersion, setPassword, userByEmail } from "../db/system/users.ts";
+import { changeUsers, createUser, raiseSessionVersion, setPasswordIn, userByEmail } from "../db/system/users.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { withdrawLinksBy } from "./links.ts";
@@ -50,23 +50,25 @@ export async function createMember(scope: TenantScope, actor: Actor, input: Crea
   if (known && (await scope.transaction((tx) => isMember(tx, scope.companyId, email)))) throw alreadyMember(email);
   const keepsPassword = Boolean(known?.emailProvenAt);
   const generated = keepsPassword || password ? null : generatePassword();
-  const user = await provenUser(known, { email, name, password: password ?? generated });
-  await scope.transaction(async (tx) => {
+  const passwordHash = keepsPassword ? null : await hashPassword(password ?? generated ?? "");
+  const { id } = await changeUsers(async (tx) => {
+    const user = await provenUser(tx, known, { email, name }, passwordHash);
     const added = await insertMembership(tx, { companyId: scope.companyId, userId: user.id, role });
     if (!added) throw alreadyMember(email);
     await audit(tx, scope, actor, { ...user, action: "added", detail: { role } });
+    return user;
   });
-  return { id: user.id, email, role, keepsPassword, ...(generated && { password: generated }) };
+  return { id, email, role, keepsPassword, ...(generated && { password: generated }) };
 }
 
 async function provenUser(
+  tx: Transaction,
   known: User | null,
-  { email, name, password }: { email: string; name: string; password: string | null },
+  person: { email: string; name: string },
+  passwordHash: string | null,
 ): Promise<User> {
-  if (known?.emailProvenAt) return known;
-  const credentials = { passwordHash: await hashPassword(password ?? ""), emailProvenAt: new Date() };
-  if (!known) return createUser({ email, name, ...credentials });
-  return setPassword(known.id, credentials);
+  if (!known) return createUser(tx, { ...person, passwordHash, emailProvenAt: new Date() });
+  return passwordHash === null ? known : setPasswordIn(tx, known.id, { passwordHash, emailProvenAt: new Date() });
 }
 
 /**
@@ -126,8 +128,11 @@ export async function resetPassword(
   const user = await userByEmail(emailAddress);
   if (!user) throw notFound(`A user with the email ${emailAddress}`);
   const password = chosen ? parseInput(passwordSchema, chosen) : generatePassword();
-  await setPassword(user.id, { passwordHash: await hashPassword(password), emailProvenAt: new Date() });
-  await unlinkIdentities(user.id);
+  const passwordHash = await hashPassword(password);
+  await changeUsers(async (tx) => {
+    await setPasswordIn(tx, user.id, { passwordHash, emailProvenAt: new Date() });
+    await unlinkIdentities(tx, user.id);
+  });
   return { email: user.email, password };
 }
 

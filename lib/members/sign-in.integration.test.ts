@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { createUser, updateUser, userById } from "../db/system/users.ts";
+import { changeUsers, createUser, updateUser, userById } from "../db/system/users.ts";
 import { testDatabase } from "../testing/database.ts";
 import { hashPassword } from "./password.ts";
 import { signIn } from "./sign-in.ts";
@@ -10,8 +10,12 @@ testDatabase();
 const password = "granite marl slate";
 const passwordHash = await hashPassword(password);
 
+function newUser(values: { name: string; passwordHash?: string }) {
+  return changeUsers((tx) => createUser(tx, { email: `${randomUUID()}@example.com`, ...values }));
+}
+
 async function person() {
-  return createUser({ email: `${randomUUID()}@example.com`, name: "Ada", passwordHash });
+  return newUser({ name: "Ada", passwordHash });
 }
 
 async function fail(email: string, times: number): Promise<void> {
@@ -28,7 +32,7 @@ test("signs in with the email as typed and the password as set", async () => {
 });
 
 test("a user without a password cannot sign in with one", async () => {
-  const { email } = await createUser({ email: `${randomUUID()}@example.com`, name: "Elsewhere" });
+  const { email } = await newUser({ name: "Elsewhere" });
   expect(await signIn({ email, password: "" })).toBeNull();
   expect(await signIn({ email, password })).toBeNull();
 });

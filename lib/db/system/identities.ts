@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { connection } from "../client.ts";
+import { connection, type Transaction } from "../client.ts";
 import { userIdentities, users } from "../schema/index.ts";
 
 type Identity = Pick<typeof userIdentities.$inferInsert, "issuer" | "subject">;
@@ -34,6 +34,6 @@ export async function linkIdentity(userId: string, identity: Identity): Promise<
   });
 }
 
-export async function unlinkIdentities(userId: string): Promise<void> {
-  await connection().db.delete(userIdentities).where(eq(userIdentities.userId, userId));
+export async function unlinkIdentities(tx: Transaction, userId: string): Promise<void> {
+  await tx.delete(userIdentities).where(eq(userIdentities.userId, userId));
 }

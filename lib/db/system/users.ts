@@ -12,9 +12,14 @@ export async function userById(id: string) {
   return row ?? null;
 }
 
-export async function createUser(values: typeof users.$inferInsert) {
-  const [row] = await connection()
-    .db.insert(users)
+/** Runs changes of users, and of what belongs to them, in one transaction. */
+export async function changeUsers<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return connection().db.transaction(work);
+}
+
+export async function createUser(tx: Transaction, values: typeof users.$inferInsert) {
+  const [row] = await tx
+    .insert(users)
     .values({ ...values, email: values.email.toLowerCase() })
     .returning();
   if (!row) throw new Error("insert returned no row");
