@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connection } from "../db/client.ts";
@@ -31,6 +31,19 @@ describe("automatic backups", () => {
       expect(await dailyBackup(Date.now() + 23 * HOUR_MS)).toBeNull();
     },
   );
+
+  it.skipIf(env().databaseUrl !== null)("are written once a day after the clock was set back", async () => {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    const future = Array.from({ length: 8 }, (_, i) => `daily-2999-01-0${i + 1}T00-00-00.jsonl.gz`);
+    for (const name of future) await writeFile(join(folder, name), "");
+    const made = await dailyBackup(Date.now() + 25 * HOUR_MS);
+    expect(await readdir(folder)).toEqual(expect.arrayContaining([basename(made ?? ""), ...future]));
+    expect(await latestBackup()).toBe(basename(made ?? ""));
+    expect(await dailyBackup(Date.now() + 23 * HOUR_MS)).toBeNull();
+    // the database and its backups are later
+    expect(await dailyBackup(Date.now() - 25 * HOUR_MS)).not.toBeNull();
+  });
 
   it("are written before a migration if there is data, and only then", async () => {
     expect(await backupBeforeMigration()).toBeNull();

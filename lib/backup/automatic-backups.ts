@@ -38,9 +38,10 @@ export async function backupBeforeMigration(): Promise<string | null> {
 export async function dailyBackup(now = Date.now()): Promise<string | null> {
   if (!isEmbedded()) return null;
   const { mtimeMs: createdMs } = await stat(join(dataPaths(env().dataDir).database, "PG_VERSION"));
-  const names = await automaticBackups();
-  const last = Math.max(createdMs, ...names.filter((name) => name.startsWith("daily-")).map(timeOf));
-  return now - last < DAY_MS ? null : writeAutomatic("daily");
+  const names = await automaticBackups(now);
+  const times = [createdMs, ...names.filter((name) => name.startsWith("daily-")).map(timeOf)];
+  const isRecent = times.some((time) => time <= now && now - time < DAY_MS);
+  return isRecent ? null : writeAutomatic("daily");
 }
 
 /** The newest automatic backup. */
@@ -60,12 +61,12 @@ async function writeAutomatic(kind: "daily" | "migration"): Promise<string> {
   return file;
 }
 
-/** Sorted by time, oldest first. */
-async function automaticBackups(): Promise<string[]> {
+/** Sorted by time, oldest first. Without those that are later than now: they were written before the clock was set back. */
+async function automaticBackups(now = Date.now()): Promise<string[]> {
   const folder = dataPaths(env().dataDir).backups;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = await readdir(folder);
-  return names.filter((name) => AUTOMATIC_NAME.test(name)).sort((a, b) => timeOf(a) - timeOf(b));
+  return names.filter((name) => AUTOMATIC_NAME.test(name) && timeOf(name) <= now).sort((a, b) => timeOf(a) - timeOf(b));
 }
 
 function timeOf(name: string): number {

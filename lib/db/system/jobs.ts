@@ -154,13 +154,17 @@ function deferredByClock(maxSeconds: number): SQL {
   return sql`(kind <> 'purge' and run_after > now() + make_interval(secs => ${maxSeconds + 1}))`;
 }
 
-/** Adds a job for every company that got none of this kind in this hour. Skips companies that are being deleted. */
+/**
+ * Adds a job for every company that got none of this kind in this hour. Skips companies that are being deleted. A job
+ * that is later than this hour does not count: the database's clock was set back.
+ */
 export async function enqueueHourly(kind: JobRow["kind"]): Promise<void> {
   await connection().db.execute(sql`
     insert into ragstone.jobs (company_id, kind, lane)
     select id, ${kind}, ${FIRST_LANE[kind]} from ragstone.companies
     where not exists (
-      select from ragstone.jobs where company_id = companies.id and kind = ${kind} and created_at >= date_trunc('hour', now()))
+      select from ragstone.jobs where company_id = companies.id and kind = ${kind}
+        and date_trunc('hour', created_at) = date_trunc('hour', now()))
     for key share`);
 }
 
@@ -175,17 +179,20 @@ export async function enqueueOnce(companyId: string, kind: JobRow["kind"]): Prom
 
 /**
  * Adds a test run for every company whose knowledge, test questions or retrieval settings changed since its last run,
- * once nothing has changed for `quietSeconds` and no source is being processed.
+ * once nothing has changed for `quietSeconds` and no source is being processed. Ignores changes and runs that are later
+ * than now: the database's clock was set back.
  */
 export async function enqueueTestRuns(quietSeconds: number): Promise<void> {
   const { db } = connection();
   const companiesToTest = await db.execute<{ id: string }>(sql`
     select id from (
       select c.id, greatest(
-          (select max(updated_at) from ragstone.sources where company_id = asked.company_id),
-          (select max(updated_at) from ragstone.test_questions where company_id = asked.company_id),
-          c.retrieval_changed_at) as changed_at,
-        (select max(created_at) from ragstone.test_runs where company_id = asked.company_id) as tested_at
+          (select max(updated_at) from ragstone.sources where company_id = asked.company_id and updated_at <= now()),
+          (select max(updated_at) from ragstone.test_questions
+            where company_id = asked.company_id and updated_at <= now()),
+          case when c.retrieval_changed_at <= now() then c.retrieval_changed_at end) as changed_at,
+        (select max(created_at) from ragstone.test_runs
+          where company_id = asked.company_id and created_at <= now()) as tested_at
       from (select distinct company_id from ragstone.test_questions) asked
       join ragstone.companies c on c.id = asked.company_id) changed
     where changed_at < now() - make_interval(secs => ${quietSeconds}) and changed_at > coalesce(tested_at, '-infinity')`);
