@@ -8,8 +8,10 @@ import { companies, embeddings, lexicalBlocks } from "../db/schema/index.ts";
 import * as system from "../db/system/companies.ts";
 import { membershipsOf } from "../db/system/users.ts";
 import { parseEnv } from "../env.ts";
+import { sha256 } from "../knowledge/content-hash.ts";
 import { addFiles, addSources } from "../knowledge/intake/add.ts";
 import { sourceInput } from "../knowledge/intake/source-input.ts";
+import { originalKey } from "../knowledge/original-key.ts";
 import { ObjectStoreError, objectStore } from "../storage/index.ts";
 import { getSubscription } from "../subscriptions/service.ts";
 import { testMember } from "../testing/company.ts";
@@ -81,6 +83,18 @@ test("an admin can delete a company again after the object store has failed", as
   expect(await getSubscription(scope, actor)).toMatchObject({ status: "ACTIVE" });
   await deleteCompany(scope, actor);
   expect(await tablesWithRowsOf(scope.companyId)).toEqual([]);
+});
+
+test("a file uploaded while a company is deleted is deleted too", async () => {
+  const scope = await newCompany();
+  const bytes = Buffer.from("# Late");
+  const last = system.deleteCompanyRow;
+  vi.spyOn(system, "deleteCompanyRow").mockImplementation(async (...given) => {
+    await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "late.md", bytes }]);
+    return last(...given);
+  });
+  await deleteCompany(scope, SYSTEM_ACTOR);
+  expect(await objectStore().has(originalKey(scope.companyId, sha256(bytes)))).toBe(false);
 });
 
 test("hourly maintenance is scheduled only for existing companies", async () => {

@@ -6,10 +6,12 @@ import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import * as tables from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import { sha256 } from "../knowledge/content-hash.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
+import { originalKey } from "../knowledge/original-key.ts";
 import { objectStore } from "../storage/index.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ACCESS_TABLES, CONTENT_TABLES, DASHBOARD_TABLES, deleteRows, selectStorageKeys } from "./queries.ts";
+import { ACCESS_TABLES, CONTENT_TABLES, DASHBOARD_TABLES, deleteRows } from "./queries.ts";
 import {
   companyScope,
   createCompany,
@@ -220,19 +222,17 @@ test("rows of a company that the planner has not counted are deleted without rea
   expect(read).toBeLessThan(1_000);
 });
 
-test("deleting removes the company's original files, and keeps another company's", async () => {
+test("deleting removes the company's original files, also those that no row names, and keeps another company's", async () => {
   const [doomed, other] = [await newCompany("Doomed files"), await newCompany("Other files")];
   const bytes = Buffer.from("# Granite");
-  const [ownFiles, otherFiles] = await Promise.all(
-    [doomed, other].map(async (scope) => {
-      await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "granite.md", bytes }]);
-      return scope.transaction((tx) => selectStorageKeys(tx, scope.companyId));
-    }),
-  );
-  const stored = (keys: string[] = []) => Promise.all(keys.map((key) => objectStore().has(key)));
-  expect([await stored(ownFiles), await stored(otherFiles)]).toEqual([[true], [true]]);
+  for (const scope of [doomed, other]) await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "granite.md", bytes }]);
+  const [own, others] = [doomed, other].map(({ companyId }) => originalKey(companyId, sha256(bytes)));
+  const leftByKill = originalKey(doomed.companyId, "0");
+  await objectStore().put(leftByKill, bytes);
+  const stored = () => Promise.all([own, leftByKill, others].map((key) => objectStore().has(key ?? "")));
+  expect(await stored()).toEqual([true, true, true]);
 
   await deleteCompany(doomed, SYSTEM_ACTOR);
 
-  expect([await stored(ownFiles), await stored(otherFiles)]).toEqual([[false], [true]]);
+  expect(await stored()).toEqual([false, false, true]);
 });

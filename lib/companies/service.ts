@@ -8,6 +8,7 @@ import { deleteCompanyRow, insertCompany, selectCompanies } from "../db/system/c
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
+import { log } from "../log.ts";
 import { objectStore } from "../storage/index.ts";
 import { beginHistory } from "../subscriptions/service.ts";
 import {
@@ -155,6 +156,14 @@ export async function deleteCompany(scope: TenantScope, actor: Actor): Promise<v
     const tables = [...CONTENT_TABLES, ...ACCESS_TABLES, ...DASHBOARD_TABLES];
     for (const table of tables) await deleteRows(tx, table, scope.companyId);
   });
+  await deleteLeftOriginals(scope.companyId);
+}
+
+/** Deletes files that no row named: of uploads that were interrupted, or that ran during the deletion. */
+async function deleteLeftOriginals(companyId: string): Promise<void> {
+  await objectStore()
+    .deleteAll(companyId)
+    .catch((err: unknown) => log().error({ err, companyId }, "files of a deleted company could not be deleted"));
 }
 
 async function emptyTable(scope: TenantScope, table: TenantTable): Promise<void> {

@@ -43,6 +43,20 @@ test("stores a file without moving it, also when it is put twice", async () => {
   expect(Buffer.from(await store.get(key)).toString()).toBe("whole");
 });
 
+test("deletes all files of a company, and no other's", async () => {
+  const store = localObjectStore(path.join(folder, "files"), drafts());
+  const keys = ["a-1/1", "a-1/2", "a-10/1"];
+  for (const each of keys) await store.put(each, Buffer.from("x"));
+  await store.deleteAll("a-1");
+  await store.deleteAll("a-1");
+  expect(await Promise.all(keys.map((each) => store.has(each)))).toEqual([false, false, true]);
+});
+
+test.each(["..", ".", "", "a/b", "a/.."])("refuses the folder %j", async (bad) => {
+  const store = localObjectStore(folder, drafts());
+  await expect(store.deleteAll(bad)).rejects.toThrow("is not a valid folder");
+});
+
 test.each(["../x", "a/../../b", "/etc/passwd", "a", "a/b/c", "a/b\0", "a\\b/c", ""])(
   "refuses the key %j",
   async (bad) => {

@@ -4,7 +4,7 @@ import { createReadStream, type ReadStream } from "node:fs";
 import { access, link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { diskFull, isDiskFull } from "../disk-full.ts";
-import { type Content, checkKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
+import { type Content, checkCompanyId, checkKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
 /**
  * Stores originals as files below a folder, readable only by the owner of the process.
@@ -59,6 +59,11 @@ export function localObjectStore(folder: string, drafts: string): ObjectStore {
     },
     async delete(key) {
       await rm(fileOf(key), { force: true });
+    },
+    async deleteAll(companyId) {
+      checkCompanyId(companyId);
+      // retried, because an upload may add a file in between
+      await rm(path.join(folder, companyId), { recursive: true, force: true, maxRetries: 3 });
     },
   };
 }

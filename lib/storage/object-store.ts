@@ -12,6 +12,8 @@ export interface ObjectStore {
   has(key: string): Promise<boolean>;
   /** Deleting a missing object is not an error. */
   delete(key: string): Promise<void>;
+  /** Deletes all objects of a company. */
+  deleteAll(companyId: string): Promise<void>;
 }
 
 /** An original could not be stored or read. The message tells the operator why. */
@@ -29,6 +31,10 @@ export class ObjectStoreError extends Error {
 /** Two names of letters, digits and dashes, so that no key can leave its folder. */
 export function isKey(key: string): boolean {
   return /^[\da-z-]+\/[\da-z-]+$/i.test(key);
+}
+
+export function checkCompanyId(companyId: string): void {
+  if (!isKey(`${companyId}/x`)) throw new ObjectStoreError(`"${companyId}" is not a valid folder of original files.`);
 }
 
 export function checkKey(key: string): void {

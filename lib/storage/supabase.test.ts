@@ -42,6 +42,19 @@ test("creates a private bucket, then stores, replaces, reads and deletes", async
   await expect(store.get(key)).rejects.toThrow(`The original ${key} is missing from the bucket "originals".`);
 });
 
+test("deletes all objects of a company, and no other's", async () => {
+  const store = storeOf();
+  await store.deleteAll("a-1");
+  await store.put("a-10/1", Buffer.from("x"));
+  const own = Array.from({ length: 1_001 }, (_, i) => `a-1/${i}`);
+  for (const each of own) buckets.get("originals")?.objects.set(each, Buffer.from("x"));
+  await store.deleteAll("a-1");
+  expect([...(buckets.get("originals")?.objects.keys() ?? [])]).toEqual(["a-10/1"]);
+  server.fail((response) => answerWith(response, refusal(500, "away")));
+  await expect(store.deleteAll("a-1")).rejects.toThrow("cannot be listed");
+  await expect(store.deleteAll("../x")).rejects.toThrow("is not a valid folder");
+});
+
 test("stores a file from disk", async () => {
   const file = path.join(await mkdtemp(path.join(tmpdir(), "store-")), "given");
   const bytes = randomBytes(3_000_000);

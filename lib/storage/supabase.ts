@@ -1,6 +1,6 @@
 import { openAsBlob } from "node:fs";
 import { createClient } from "@supabase/supabase-js";
-import { checkKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
+import { checkCompanyId, checkKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
 export interface SupabaseSettings {
   url: string;
@@ -9,6 +9,8 @@ export interface SupabaseSettings {
 }
 
 const TIMEOUT_MS = 60_000;
+/** Supabase Storage lists and deletes at most as many objects at a time. */
+const OBJECTS_AT_ONCE = 1_000;
 
 /** Stores originals in a private bucket of Supabase Storage, which is created when missing. */
 export function supabaseObjectStore(
@@ -55,6 +57,17 @@ export function supabaseObjectStore(
     return new ObjectStoreError(`The original ${key} is missing from the bucket "${bucket}".`, { cause: error });
   }
 
+  /** @returns how many it deleted */
+  async function deleteSome(companyId: string): Promise<number> {
+    const { data: found, error } = await storage.from(bucket).list(companyId, { limit: OBJECTS_AT_ONCE });
+    if (error !== null && !isMissing(error)) throw explain("listed", error);
+    const keys = (found ?? []).map(({ name }) => `${companyId}/${name}`);
+    if (keys.length === 0) return 0;
+    const { data: deleted, error: refused } = await storage.from(bucket).remove(keys);
+    if (refused !== null) throw explain("deleted", refused);
+    return deleted.length;
+  }
+
   return {
     async put(key, content) {
       checkKey(key);
@@ -92,6 +105,10 @@ export function supabaseObjectStore(
       checkKey(key);
       const { error } = await storage.from(bucket).remove([key]);
       if (error !== null && !isMissing(error)) throw explain("deleted", error);
+    },
+    async deleteAll(companyId) {
+      checkCompanyId(companyId);
+      while ((await deleteSome(companyId)) > 0);
     },
   };
 }

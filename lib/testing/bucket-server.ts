@@ -3,10 +3,15 @@ import { buffer } from "node:stream/consumers";
 
 export const BUCKET_KEY = "service-role-key";
 
+interface Bucket {
+  public: boolean;
+  objects: Map<string, Buffer>;
+}
+
 /** A server with the part of Supabase Storage's HTTP API that originals need. */
 interface BucketServer {
   url: string;
-  buckets: Map<string, { public: boolean; objects: Map<string, Buffer> }>;
+  buckets: Map<string, Bucket>;
   /** Method and path of every request. */
   requests: string[];
   /** Makes this function answer in place of the storage; null restores the storage. */
@@ -69,6 +74,7 @@ function answer({ method, url = "" }: IncomingMessage, body: Buffer, buckets: Bu
     const known = buckets.get(holder)?.objects.has(key.join("/"));
     return known ? { status: 200, body: { name: key.join("/") } } : refusal(400, "Object not found", "404");
   }
+  if (what === "object" && name === "list") return listed(buckets.get(rest[0] ?? ""), body);
   const bucket = buckets.get(name);
   if (what === "bucket" && method === "POST") {
     const asked: { name: string; public: boolean } = JSON.parse(body.toString());
@@ -88,6 +94,13 @@ function answer({ method, url = "" }: IncomingMessage, body: Buffer, buckets: Bu
   }
   const object = bucket.objects.get(rest.join("/"));
   return object === undefined ? refusal(400, "Object not found", "404") : { status: 200, body: object };
+}
+
+/** The names of the objects in a folder, sorted. */
+function listed(bucket: Bucket | undefined, body: Buffer): Answer {
+  const { prefix, limit }: { prefix: string; limit: number } = JSON.parse(body.toString());
+  const keys = [...(bucket?.objects.keys() ?? [])].filter((key) => key.startsWith(`${prefix}/`)).sort();
+  return { status: 200, body: keys.slice(0, limit).map((key) => ({ name: key.slice(prefix.length + 1) })) };
 }
 
 export function refusal(status: number, message: string, statusCode = String(status)): Answer {
