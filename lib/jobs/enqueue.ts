@@ -1,16 +1,21 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
-import { FIRST_LANE, jobs } from "../db/schema/index.ts";
+import { FIRST_LANE, jobs, WAITING_LANE } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { Subjects } from "./job.ts";
 
 type NewJob = Pick<typeof jobs.$inferInsert, "companyId" | "kind" | "subjectId" | "runAfter">;
 
-/** Adds jobs in the transaction that makes them necessary, so that both commit or neither. */
+/**
+ * Adds jobs in the transaction that makes them necessary, so that both commit or neither. A job with `runAfter` waits for
+ * hours.
+ */
 export async function enqueue(tx: Transaction, values: NewJob[]): Promise<void> {
   if (values.length === 0) return;
-  await tx.insert(jobs).values(values.map((job) => ({ ...job, lane: FIRST_LANE[job.kind] })));
+  await tx
+    .insert(jobs)
+    .values(values.map((job) => ({ ...job, lane: job.runAfter ? WAITING_LANE : FIRST_LANE[job.kind] })));
 }
 
 /** Makes the deferred jobs of these subjects due now. */

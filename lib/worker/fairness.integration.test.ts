@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -5,6 +7,8 @@ import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { jobs, sources } from "../db/schema/index.ts";
 import { claimStatement } from "../db/system/jobs.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { DAY_MS } from "../durations.ts";
+import { enqueue } from "../jobs/enqueue.ts";
 import { claimJobs, LEASE_SECONDS, takeOver } from "../jobs/queue.ts";
 import { enqueuePurges } from "../knowledge/ingest/clean-up.ts";
 import { addSources } from "../knowledge/intake/add.ts";
@@ -72,6 +76,32 @@ test("a claim reads no more of 10,000 queued jobs than it takes, and none of the
   );
   expect(plan).toMatch(/LockRows.*\n *-> +Index Scan using jobs_queued/);
   expect(plan).toMatch(/Tid Scan on jobs/);
+});
+
+test("a claim reads none of 1,000 purges that wait for a day, also of an earlier release", async () => {
+  const { companyId } = busy;
+  const runAfter = new Date(Date.now() + DAY_MS);
+  const purges = Array.from({ length: 1_000 }, () => ({ companyId, kind: "purge" as const, subjectId: randomUUID() }));
+  await busy.transaction((tx) =>
+    enqueue(
+      tx,
+      purges.map((job) => ({ ...job, runAfter })),
+    ),
+  );
+  await db.execute(sql`analyze ragstone.jobs`);
+  const request = { lane: "slow", token: randomUUID(), owner: null, companyId, after: null } as const;
+  const limits = { leaseSeconds: 20, limit: 1, attemptsTogether: 3, deferredMaxSeconds: 300 };
+  const statement = claimStatement({ ...request, ...limits });
+  const skips = async () => {
+    const rows = await db.execute<{ "QUERY PLAN": string }>(sql`explain analyze ${statement.getSQL()}`);
+    return rows.some((row) => row["QUERY PLAN"].includes("Rows Removed by Filter"));
+  };
+  expect(await skips()).toBe(false);
+  await db.update(jobs).set({ lane: "slow" }).where(eq(jobs.companyId, companyId));
+  expect(await skips()).toBe(true);
+  const migration = readFileSync("drizzle/migrations/0027_waiting_lane.sql", "utf8");
+  await db.execute(sql.raw(migration.split("--> statement-breakpoint")[0] ?? ""));
+  expect(await skips()).toBe(false);
 });
 
 const paragraphs = (count: number, of: string) =>

@@ -14,6 +14,8 @@ export const FIRST_LANE = {
   maintain: "slow",
   test: "slow",
 } as const satisfies Record<(typeof JOB_KINDS)[number], (typeof JOB_LANES)[number]>;
+/** The lane of jobs that wait for hours, so that no claim reads them. Once due, they move to the slow lane. */
+export const WAITING_LANE = "waiting" as const;
 
 /** The columns of a job that no worker holds. */
 export const NO_LEASE = { leaseToken: null, leaseOwner: null, leaseUntil: null } as const;
@@ -29,7 +31,9 @@ export const jobs = ragstone.table(
     subjectId: uuid("subject_id"),
     payload: jsonb("payload").$type<Record<string, unknown>>().notNull().default({}),
     state: text("state", { enum: JOB_STATES }).notNull().default("queued"),
-    lane: text("lane", { enum: JOB_LANES }).notNull().default("quick"),
+    lane: text("lane", { enum: [...JOB_LANES, WAITING_LANE] })
+      .notNull()
+      .default("quick"),
     attempts: integer("attempts").notNull().default(0),
     /** How often the job's lease expired since its last progress: its worker died, hung or was paused. */
     deaths: integer("deaths").notNull().default(0),
@@ -50,6 +54,8 @@ export const jobs = ragstone.table(
     index("jobs_queued")
       .on(table.lane, table.companyId, table.deaths, table.createdAt, table.id)
       .where(sql`${table.state} = 'queued'`),
+    // waiting jobs that are due
+    index("jobs_waiting").on(table.runAfter).where(sql`${table.state} = 'queued' and ${table.lane} = 'waiting'`),
     // expired leases
     index("jobs_running").on(table.leaseUntil).where(sql`${table.state} = 'running'`),
     // the jobs of a company, and the job of a version

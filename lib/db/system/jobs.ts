@@ -83,16 +83,28 @@ export function claimStatement(request: ClaimRequest) {
 }
 
 /**
- * Requeues the jobs whose lease has expired.
+ * Requeues the jobs whose lease has expired, and moves waiting jobs that are due to the slow lane.
  * @param pauseSeconds the wait of a job that has lost two workers
  * @returns how many
  */
 export async function requeueExpiredJobs(leaseSeconds: number, pauseSeconds: number): Promise<number> {
   // a lease longer than any that is given out: the database's clock was set back
-  return requeue(
+  const requeued = await requeue(
     sql`(lease_until < now() or lease_until > now() + make_interval(secs => ${leaseSeconds + 1}))`,
     pauseSeconds,
   );
+  return requeued + (await endWaiting());
+}
+
+/** Few, so that the embedded database can run other statements in between. */
+const MOVED_AT_ONCE = 1_000;
+
+async function endWaiting(): Promise<number> {
+  const rows = await connection().db.execute(sql`
+    update ragstone.jobs set lane = 'slow' where id in (
+      select id from ragstone.jobs where state = 'queued' and lane = 'waiting' and run_after <= now()
+      order by run_after limit ${MOVED_AT_ONCE} for update skip locked)`);
+  return rows.count;
 }
 
 /** Requeues the jobs that a worker held. */
