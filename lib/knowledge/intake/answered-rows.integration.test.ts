@@ -4,6 +4,7 @@ import { CLI_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { learn, newCompany } from "../../testing/knowledge.ts";
+import { makeXlsx } from "../parse/sheet-fixtures.ts";
 import { verifyAnswers } from "../verify/verify.ts";
 import { addSources } from "./add.ts";
 import { getContent } from "./edit-content.ts";
@@ -82,4 +83,29 @@ test("an answer is shown as verified until its verification expires", async () =
   expect(await rowOf(INTERNAL)).toMatchObject(isVerified(true));
   await database.db.execute(sql`update ragstone.sources set verified_until = '2020-01-01' where id = ${id}`);
   expect(await rowOf(INTERNAL)).toMatchObject(isVerified(false));
+});
+
+test("rows of the same number in two sheets are apart", async () => {
+  const columns = ["question", "answer", "sourceId"];
+  const bytes = makeXlsx({
+    Money: [columns, ["How long does a refund take", "Six days.", "bot"], ["Cash?", "No.", "cash"]],
+    People: [columns, ["Who?", "Us.", "who"], ["Cash?", "Yes.", "cash"], ["", "Nobody asked.", ""]],
+  });
+  const file = { fileName: "faq.xlsx", bytes };
+  const labels = { ...NO_LABELS, audience: INTERNAL };
+  const { rows, answered } = await previewQuestions(scope, CLI_ACTOR, file, labels);
+  expect(answered).toBe(1);
+  const repeated = 'Sheet "Money": row 3 of sheet "People" has the same sourceId and replaces this row';
+  expect(rows).toMatchObject([
+    { row: 2, sheet: "Money", answeredIn: { id, keptBecause: null } },
+    { row: 3, sheet: "Money", error: repeated },
+    { row: 2, sheet: "People", question: "Who?", answeredIn: null },
+    { row: 3, sheet: "People", answer: "Yes.", answeredIn: null },
+    { row: 4, sheet: "People", error: expect.stringMatching(/^Sheet "People": question/) },
+  ]);
+  expect(new Set(rows.map(({ position }) => position)).size).toBe(rows.length);
+
+  const { merged, accepted } = await importQuestions(scope, CLI_ACTOR, file, labels, { merge: true });
+  expect([merged, accepted.map(({ sourceId }) => sourceId)]).toEqual([1, ["refunds", "cash", "who"]]);
+  expect((await getContent(scope, CLI_ACTOR, id)).body).toMatchObject({ answer: "Six days." });
 });

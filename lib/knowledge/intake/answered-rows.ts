@@ -9,9 +9,18 @@ const ROWS_AT_ONCE = 200;
 /** Maximum number of rows whose meaning is compared too, because each takes as long as a search. */
 const ROWS_COMPARED = 50;
 
-/** A valid row of a file, with its number as a spreadsheet shows it. */
-export interface QuestionRow {
+/** Where a row is in its file. */
+export interface RowPlace {
+  /** Its position among all rows of the file, which no other row has. */
+  position: number;
+  /** Its number as a spreadsheet shows it. Each sheet of a workbook has a row of this number. */
   row: number;
+  /** The name of its sheet, in a workbook of several sheets. */
+  sheet?: string | undefined;
+}
+
+/** A valid row of a file. */
+export interface QuestionRow extends RowPlace {
   source: ReturnType<typeof questionInput.parse> & { sourceId: string };
 }
 
@@ -22,9 +31,9 @@ export interface AnsweredRow extends AnsweredIn {
 }
 
 /**
- * Finds the sources that already answer the questions of new rows, by row.
+ * Finds the sources that already answer the questions of new rows, by the position of the row.
  * @param all the valid rows of the file
- * @param fresh the numbers of those that are new
+ * @param fresh the positions of those that are new
  */
 export async function findAnsweredRows(
   scope: TenantScope,
@@ -32,22 +41,23 @@ export async function findAnsweredRows(
   all: QuestionRow[],
   fresh: Set<number>,
 ): Promise<Map<number, AnsweredRow>> {
-  const rows = all.filter(({ row }) => fresh.has(row));
+  const rows = all.filter(({ position }) => fresh.has(position));
   const found = await findAll(scope, actor, rows);
   const { defaultAudience } = await scope.transaction((tx) => companySettings(tx, scope.companyId));
-  const named = new Map(all.map(({ row, source }) => [source.sourceId, row]));
-  const replacing = new Map<string, number>();
+  const named = new Map(all.map((row) => [row.source.sourceId, row]));
+  const replacing = new Map<string, QuestionRow>();
   const answered = new Map<number, AnsweredRow>();
   // of several rows that ask the same, the last one replaces the answer
-  for (const { row, source } of rows.toReversed()) {
-    const existing = found.get(row);
+  for (const row of rows.toReversed()) {
+    const { position, source } = row;
+    const existing = found.get(position);
     if (!existing) continue;
     const keptBecause =
       labelReason({ ...source, audience: source.audience ?? defaultAudience }, existing) ??
       rowReason(named.get(existing.sourceId), "updates that source") ??
       rowReason(replacing.get(existing.sourceId), "replaces that answer");
     if (keptBecause === null) replacing.set(existing.sourceId, row);
-    answered.set(row, { ...existing, keptBecause });
+    answered.set(position, { ...existing, keptBecause });
   }
   return answered;
 }
@@ -57,8 +67,13 @@ function labelReason(given: Parameters<typeof differingLabels>[0], existing: Ans
   return differs.length > 0 ? `that answer has the ${labelWords(differs, existing)}` : null;
 }
 
-function rowReason(row: number | undefined, what: string): string | null {
-  return row === undefined ? null : `row ${row} ${what}`;
+function rowReason(row: RowPlace | undefined, what: string): string | null {
+  return row === undefined ? null : `${rowWords(row)} ${what}`;
+}
+
+/** `row 2`, or `row 2 of sheet "Billing"`. */
+export function rowWords({ row, sheet }: RowPlace): string {
+  return sheet === undefined ? `row ${row}` : `row ${row} of sheet "${sheet}"`;
 }
 
 async function findAll(scope: TenantScope, actor: Actor, rows: QuestionRow[]): Promise<Map<number, AnsweredIn>> {
@@ -70,14 +85,14 @@ async function findAll(scope: TenantScope, actor: Actor, rows: QuestionRow[]): P
       actor,
       batch.map(({ source }) => source),
     );
-    for (const [index, { row }] of batch.entries()) {
+    for (const [index, { position }] of batch.entries()) {
       const same = repeated.get(index);
-      if (same) found.set(row, same);
+      if (same) found.set(position, same);
     }
   }
-  for (const { row, source } of rows.filter(({ row }) => !found.has(row)).slice(0, ROWS_COMPARED)) {
+  for (const { position, source } of rows.filter((row) => !found.has(row.position)).slice(0, ROWS_COMPARED)) {
     const similar = await findSimilar(scope, actor, source);
-    if (similar) found.set(row, similar);
+    if (similar) found.set(position, similar);
   }
   return found;
 }

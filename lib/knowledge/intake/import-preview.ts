@@ -10,7 +10,7 @@ import { companySettings, latestVersions } from "../queries.ts";
 import type { Accepted, AcceptOptions } from "./accept.ts";
 import { addSources, toSubmittedSource } from "./add.ts";
 import { asMerged } from "./add-question.ts";
-import { type AnsweredRow, findAnsweredRows, type QuestionRow } from "./answered-rows.ts";
+import { type AnsweredRow, findAnsweredRows, type QuestionRow, type RowPlace, rowWords } from "./answered-rows.ts";
 import { planAcceptance } from "./plan-acceptance.ts";
 import { openQuestions } from "./read-bulk.ts";
 import type { questionInput, SourceInput } from "./source-input.ts";
@@ -24,20 +24,21 @@ export type QuestionLabels = Pick<SourceInput, "audience" | "contentCategory" | 
 
 export type PreviewState = "new" | "changed" | "unchanged" | "bad";
 
-/** One row of the file, with its number as a spreadsheet shows it. */
-export type PreviewRow =
-  | { state: "bad"; row: number; error: string }
-  | {
-      state: Exclude<PreviewState, "bad">;
-      row: number;
-      question: string;
-      answer: string;
-      /** The answer that the row replaces; null when it does not change. */
-      before: string | null;
-      changes: LabelChange[];
-      /** Another source that answers the question of a new row. */
-      answeredIn: AnsweredRow | null;
-    };
+/** One row of the file. */
+export type PreviewRow = RowPlace &
+  (
+    | { state: "bad"; error: string }
+    | {
+        state: Exclude<PreviewState, "bad">;
+        question: string;
+        answer: string;
+        /** The answer that the row replaces; null when it does not change. */
+        before: string | null;
+        changes: LabelChange[];
+        /** Another source that answers the question of a new row. */
+        answeredIn: AnsweredRow | null;
+      }
+  );
 
 export interface ImportPreview {
   counts: Record<PreviewState, number>;
@@ -51,7 +52,7 @@ export interface ImportPreview {
 
 interface ReadRows {
   good: QuestionRow[];
-  bad: { row: number; error: string }[];
+  bad: (RowPlace & { error: string })[];
 }
 
 /**
@@ -70,15 +71,13 @@ export async function previewQuestions(
   const compared = await compareAll(scope, good);
   const rows: PreviewRow[] = [...bad.map((each) => ({ state: "bad" as const, ...each })), ...compared];
   const answered = await findAnsweredRows(scope, actor, good, newRows(compared));
-  for (const row of rows) if (row.state !== "bad") row.answeredIn = answered.get(row.row) ?? null;
+  for (const row of rows) if (row.state !== "bad") row.answeredIn = answered.get(row.position) ?? null;
   const gained = rows.map((row) => (row.state === "bad" ? [] : gainedBy(row)));
   const byState = Map.groupBy(rows, ({ state }) => state);
   const count = (state: PreviewState) => byState.get(state)?.length ?? 0;
   return {
     counts: { new: count("new"), changed: count("changed"), unchanged: count("unchanged"), bad: count("bad") },
-    rows: [...byState.values()]
-      .flatMap((list) => list.toSorted((a, b) => a.row - b.row).slice(0, ROWS_SHOWN))
-      .sort((a, b) => a.row - b.row),
+    rows: [...byState.values()].flatMap((list) => list.toSorted(byPosition).slice(0, ROWS_SHOWN)).sort(byPosition),
     widening: wideningOf(gained),
     answered: replacing(answered).size,
   };
@@ -104,8 +103,8 @@ export async function importQuestions(
   const accepted = await addSources(
     scope,
     actor,
-    good.map(({ row, source }) => {
-      const existing = answered.get(row);
+    good.map(({ position, source }) => {
+      const existing = answered.get(position);
       return existing ? asMerged(source, existing) : source;
     }),
     { ...options, ifMatch: new Map([...answered.values()].map(({ sourceId, versionId }) => [sourceId, versionId])) },
@@ -113,8 +112,13 @@ export async function importQuestions(
   return { accepted, bad: bad.length, merged: answered.size };
 }
 
+function byPosition(a: RowPlace, b: RowPlace): number {
+  return a.position - b.position;
+}
+
+/** The positions of the new rows. */
 function newRows(compared: PreviewRow[]): Set<number> {
-  return new Set(compared.flatMap(({ state, row }) => (state === "new" ? row : [])));
+  return new Set(compared.flatMap(({ state, position }) => (state === "new" ? position : [])));
 }
 
 /** Those that may replace the answer. */
@@ -136,19 +140,30 @@ export async function readRows(file: FileInput, labels: QuestionLabels): Promise
   const rows = await openQuestions(file);
   if (!rows) throw new UnreadableFile("The file has no columns named question and answer in its first row.");
   const bad: ReadRows["bad"] = [];
-  const good = new Map<string, ReadRows["good"][number]>();
+  const good = new Map<string, QuestionRow>();
+  let position = 0;
   for (const read of rows) {
+    position++;
     if ("error" in read) {
-      bad.push(read);
+      bad.push({ ...read, position });
       continue;
     }
-    const { row, source } = read;
+    const { source, ...named } = read;
     if (source.sourceType !== "qa" || source.sourceId === undefined) continue;
     const earlier = good.get(source.sourceId);
-    if (earlier) bad.push({ row: earlier.row, error: `row ${row} has the same sourceId and replaces this row` });
-    good.set(source.sourceId, { row, source: { ...withDefaultLabels(source, labels), sourceId: source.sourceId } });
+    const place = { ...named, position };
+    if (earlier) bad.push(replacedBy(earlier, place));
+    good.set(source.sourceId, {
+      ...place,
+      source: { ...withDefaultLabels(source, labels), sourceId: source.sourceId },
+    });
   }
   return { good: [...good.values()], bad };
+}
+
+function replacedBy({ source: _, ...place }: QuestionRow, later: RowPlace): ReadRows["bad"][number] {
+  const where = place.sheet === undefined ? "" : `Sheet "${place.sheet}": `;
+  return { ...place, error: `${where}${rowWords(later)} has the same sourceId and replaces this row` };
 }
 
 function withDefaultLabels(source: ReturnType<typeof questionInput.parse>, labels: QuestionLabels) {
@@ -173,9 +188,9 @@ async function compareRows(tx: Transaction, companyId: CompanyId, batch: ReadRow
     .where(and(eq(sources.companyId, companyId), inArray(sources.sourceId, sourceIds)));
   const latest = await latestVersions(tx, { companyId, sourceIds });
   const bySourceId = new Map(known.map((each) => [each.sourceId, each]));
-  return batch.map(({ row, source }): PreviewRow => {
+  return batch.map(({ source, ...place }): PreviewRow => {
     const { question, answer } = source;
-    const common = { row, question, answer, answeredIn: null };
+    const common = { ...place, question, answer, answeredIn: null };
     const before = bySourceId.get(source.sourceId);
     if (!before) return { state: "new", ...common, before: null, changes: [] };
     const options = { companyId, defaultAudience, evenIfUnchanged: false };

@@ -15,8 +15,11 @@ export type { SourceInput } from "./source-input.ts";
 
 const ISSUES_SHOWN = 3;
 
-/** One row of a bulk file, with its number as an editor or a spreadsheet shows it: a source, or the reason why it is invalid. */
-export type BulkRow = { row: number; source: SourceInput } | { row: number; error: string };
+/**
+ * One row of a bulk file, with its number as an editor or a spreadsheet shows it: a source, or the reason why it is invalid.
+ * In a workbook of several sheets, which number their rows alike, `sheet` is the name of its sheet.
+ */
+export type BulkRow = { row: number; sheet?: string | undefined } & ({ source: SourceInput } | { error: string });
 
 /**
  * Reads a `.jsonl` file (or a stream, such as standard input) line by line, in constant memory. A source without a
@@ -66,15 +69,16 @@ function* questionRows(sheets: Sheet[], identify: (read: BulkRow) => BulkRow): G
   for (const { name, rows } of sheets) {
     const [header, ...rest] = rows;
     if (header === undefined) continue;
-    const where = sheets.length > 1 ? `Sheet "${name}": ` : "";
+    const sheet = sheets.length > 1 ? name : undefined;
+    const where = sheet === undefined ? "" : `Sheet "${sheet}": `;
     if (!hasQuestions(header.cells)) {
-      yield { row: header.row, error: `${where}it has no columns named question and answer` };
+      yield { row: header.row, sheet, error: `${where}it has no columns named question and answer` };
       continue;
     }
     const columns = header.cells.map(columnName);
     for (const { row, cells, error } of rest) {
       const read = error === undefined ? readCells(row, columns, cells) : { row, error };
-      yield "error" in read ? { row, error: `${where}${read.error}` } : identify(read);
+      yield "error" in read ? { row, sheet, error: `${where}${read.error}` } : identify({ ...read, sheet });
     }
   }
 }
@@ -142,6 +146,6 @@ function identifier(name: string): (read: BulkRow) => BulkRow {
     const key = hashedId([name, source.sourceType, source.sourceType === "qa" ? source.question : source.title]);
     const count = seen.get(key) ?? 0;
     seen.set(key, count + 1);
-    return { row: read.row, source: { ...source, sourceId: count === 0 ? key : hashedId([key, String(count)]) } };
+    return { ...read, source: { ...source, sourceId: count === 0 ? key : hashedId([key, String(count)]) } };
   };
 }

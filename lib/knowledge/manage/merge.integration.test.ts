@@ -7,9 +7,10 @@ import { learn, newCompany } from "../../testing/knowledge.ts";
 import { addSources } from "../intake/add.ts";
 import { getContent } from "../intake/edit-content.ts";
 import { identifiedSource } from "../intake/source-input.ts";
+import { makeXlsx } from "../parse/sheet-fixtures.ts";
 import { deleteSource } from "../service.ts";
 import { mergeRepeated } from "./merge.ts";
-import { putBatch, putSource } from "./put.ts";
+import { putBatch, putQuestions, putSource } from "./put.ts";
 import { batchInput } from "./schema.ts";
 
 testDatabase();
@@ -78,6 +79,19 @@ test("a question is not merged into a source of the same batch", async () => {
   expect(failed).toEqual([]);
   expect(accepted.map((one) => one.sourceId).sort()).toEqual(["bot", "refunds"]);
   expect(await answer()).toMatchObject({ answer: "Eight days.", alternatives: ["When do I get my money back?"] });
+});
+
+test("a question is merged, not the row of the same number in another sheet", async () => {
+  const columns = ["question", "answer", "sourceId"];
+  const bytes = makeXlsx({
+    Money: [columns, ["How long does a refund take?", "Six days.", "bot"]],
+    People: [columns, ["Who?", "Us.", "who"]],
+  });
+  const labels = { ...LABELS, contentCategory: undefined };
+  const { accepted } = await putQuestions(scope, CLI_ACTOR, { fileName: "faq.xlsx", bytes }, labels, MERGE);
+  expect(accepted).toMatchObject([{ sourceId: "refunds", mergedFrom: "bot" }, { sourceId: "who" }]);
+  expect(accepted[1]).not.toHaveProperty("mergedFrom");
+  expect(await answer()).toMatchObject({ answer: "Six days." });
 });
 
 test("If-Match is about the source that was sent, not about the one that it would be merged into", async () => {

@@ -34,26 +34,23 @@ export async function mergeRepeated(scope: TenantScope, actor: Actor, given: Pla
   const known = await knownOf(scope, [...named]);
   const policy = policyOf(actor);
   const isRefused = (source: Source) => policyIssue(policy, toSubmittedSource(source), undefined) !== null;
-  const fresh = given.flatMap(({ place, source }) =>
-    source.sourceType === "qa" && !known.has(source.sourceId) && !isRefused(source) ? { place, source } : [],
+  const fresh = given.flatMap(({ source }) =>
+    source.sourceType === "qa" && !known.has(source.sourceId) && !isRefused(source) ? source : [],
   );
-  const repeated = await findRepeated(
-    scope,
-    actor,
-    fresh.map(({ source }) => source),
-  );
+  const repeated = await findRepeated(scope, actor, fresh);
   const { defaultAudience } = await scope.transaction((tx) => companySettings(tx, scope.companyId));
   const merged = new Map(
-    fresh.flatMap(({ place, source }, index) => {
+    fresh.flatMap((source, index) => {
       const existing = repeated.get(index);
       if (!existing || named.has(existing.sourceId)) return [];
       const audience = source.audience ?? policy.audience ?? defaultAudience;
       if (differingLabels({ ...source, audience }, existing).length > 0) return [];
       const into = { source: asMerged(source, existing), mergedFrom: source.sourceId, ifMatch: existing.versionId };
-      return [[place, into] as const];
+      return [[source.sourceId, into] as const];
     }),
   );
-  return given.map((placed) => ({ ...placed, ...merged.get(placed.place) }));
+  // rows of two sheets may have the same place
+  return given.map((placed) => ({ ...placed, ...merged.get(placed.source.sourceId) }));
 }
 
 /** The identifiers among these that sources have. */

@@ -61,7 +61,7 @@ function Rows({ state, rows, total, merge }: RowsProps) {
         </TableHead>
         <TableBody>
           {rows.map((row) => (
-            <TableRow key={row.row}>
+            <TableRow key={row.position}>
               <TableCell className="text-right align-top text-muted">{row.row}</TableCell>
               <TableCell className="align-top">
                 {row.state === "bad" ? (
@@ -94,6 +94,7 @@ function Question({ row, merge }: { row: ValidRow; merge: boolean }) {
         <span className="wrap-anywhere">{row.question}</span>
         <Badge tone={TONES[row.state]}>{WORDS[row.state]}</Badge>
       </span>
+      {row.sheet !== undefined && <span className="wrap-anywhere text-muted text-sm">{`Sheet "${row.sheet}"`}</span>}
       {replaced !== null && replaced !== row.answer && (
         <del className="line-clamp-2 wrap-anywhere text-muted decoration-danger">
           <span className="sr-only">Before: </span>
