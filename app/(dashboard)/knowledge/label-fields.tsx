@@ -58,14 +58,7 @@ export function LabelFields({ value, onChange, known, defaultAudience, errorOf }
             />
           )}
         </Field>
-        <Field
-          label="Path"
-          optional
-          error={errorOf?.("path")}
-          hint={
-            defaultAudience ? "Empty: an existing source keeps its path." : "From the broadest to the narrowest level."
-          }
-        >
+        <Field label="Path" optional error={errorOf?.("path")} hint={pathHint(value.path, defaultAudience)}>
           {(control) => (
             <InputWithSuggestions
               {...control}
@@ -89,6 +82,11 @@ function audienceHint(audience: string[], defaultAudience: string[] | undefined)
   return audience.length > 0
     ? "Requests that filter by one of these audiences find it."
     : "Without an audience, only requests without an audience filter find it.";
+}
+
+function pathHint(path: string, defaultAudience: string[] | undefined): string {
+  if (path.includes("\\/")) return "\\/ is a slash within a level.";
+  return defaultAudience ? "Empty: an existing source keeps its path." : "From the broadest to the narrowest level.";
 }
 
 interface InputWithSuggestionsProps {

@@ -1,7 +1,7 @@
 import type { Actor } from "@/lib/audit/record.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { AppError } from "@/lib/errors.ts";
-import { joinPath } from "@/lib/label-text.ts";
+import { pathText } from "@/lib/label-text.ts";
 import { listRuns } from "@/lib/playground/history.ts";
 import { readSettings } from "@/lib/retrieval/logged-settings.ts";
 import { toMetadataFilter } from "@/lib/retrieval/metadata-filter.ts";
@@ -56,7 +56,7 @@ export function toPastRun({ id, at, queryText, request, keyId, total }: Logged):
     audience: filters.audience ?? "",
     type: only && others.length === 0 ? only : ("all" as const),
     categories: filters.contentCategory ?? [],
-    path: joinPath(filters.path ?? []),
+    path: pathText(filters.path ?? []),
     metadata: filters.metadata ? JSON.stringify(toMetadataFilter(filters.metadata)) : "",
     scoreThreshold: String(scoreThreshold),
     limit: String(limit),

@@ -5,11 +5,13 @@ import type { TenantScope } from "../../db/tenant.ts";
 
 /** With more values than this, typing is faster than choosing from a list. */
 const SHOWN_MAX = 200;
+/** Like `pathText`. U+001F separates the segments until their slashes are escaped. */
+const PATH_TEXT = sql`replace(replace(array_to_string(path, chr(31)), '/', '\\/'), chr(31), ' / ')`;
 
 export interface Labels {
   audiences: string[];
   categories: string[];
-  /** Whole paths, segments joined by " / ". */
+  /** Whole paths, written as by `pathText`. */
   paths: string[];
 }
 
@@ -28,7 +30,7 @@ export async function listLabels(scope: TenantScope, actor: Actor): Promise<Labe
       union all
       (select distinct 'categories', content_category as label from current_versions order by label limit ${SHOWN_MAX})
       union all
-      (select distinct 'paths', array_to_string(path, ' / ') as label from current_versions
+      (select distinct 'paths', ${PATH_TEXT} as label from current_versions
         where cardinality(path) > 0 order by label limit ${SHOWN_MAX})
     `),
   );

@@ -13,12 +13,12 @@ test("lists each label of the company's sources once, in order", async () => {
     scope,
     document("a", "One.", { audience: ["copilot", "ai_agent"], contentCategory: "policy", path: ["Help", "Router"] }),
     document("b", "Two.", { audience: ["copilot"], contentCategory: "billing", path: ["Help", "Router"] }),
-    document("c", "Three.", { audience: ["copilot"] }),
+    document("c", "Three.", { audience: ["copilot"], path: ["24/7 Support", "Phone"] }),
   );
   expect(await listLabels(scope, SYSTEM_ACTOR)).toEqual({
     audiences: ["ai_agent", "copilot"],
     categories: ["billing", "general", "policy"],
-    paths: ["Help / Router"],
+    paths: ["24\\/7 Support / Phone", "Help / Router"],
   });
   expect(await listLabels(await newCompany(), SYSTEM_ACTOR)).toEqual({ audiences: [], categories: [], paths: [] });
 });

@@ -35,6 +35,7 @@ export const EXEMPT: Record<string, string> = {
   "loadTokenizer of lib/ai/local/tokenizer.ts": "paths of the operator",
   "textInput of lib/text-input.ts": "a message of our own",
   "joinPath of lib/label-text.ts": "labels, which have a maximum length",
+  "pathText of lib/label-text.ts": "labels, which have a maximum length",
   "lib/singleton.ts": "names of our own",
   "pageNumber of lib/page.ts": "one pattern from end to end",
 };

@@ -9,7 +9,7 @@ import { Textarea } from "@/components/ui/textarea.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
 import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 import { sourceLabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
-import { joinPath } from "@/lib/label-text.ts";
+import { pathText } from "@/lib/label-text.ts";
 import { relabelSourceAction } from "../actions.ts";
 import { FormLabelFields } from "../form-label-fields.tsx";
 import type { KnownLabels } from "../label-fields.tsx";
@@ -29,7 +29,7 @@ export function EditLabels({ source, known, onClose }: EditLabelsProps) {
       versionId: source.versionId,
       audience: source.audience,
       contentCategory: source.category,
-      path: joinPath(source.path),
+      path: pathText(source.path),
       metadata: asJson(source.givenMetadata),
     },
     success: "Labels saved",

@@ -10,7 +10,7 @@ import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
 import type { KeyPolicy } from "@/lib/db/stored-json.ts";
 import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
-import { joinPath, splitPath } from "@/lib/label-text.ts";
+import { pathText, splitPath } from "@/lib/label-text.ts";
 import { PolicyWords } from "./policy-words.tsx";
 
 const SOURCE_TYPE_CHOICES = [
@@ -145,7 +145,7 @@ function PathField({ paths, value, onChange, error }: PathFieldProps) {
           <Input
             {...control}
             list={listId}
-            defaultValue={value && joinPath(value)}
+            defaultValue={value && pathText(value)}
             autoComplete="off"
             placeholder={paths[0] ?? "Policies / Contract"}
             onChange={({ target }) => {
@@ -167,7 +167,7 @@ function PathField({ paths, value, onChange, error }: PathFieldProps) {
 function withParents(paths: string[]): string[] {
   const all = paths.flatMap((path) => {
     const segments = splitPath(path);
-    return segments.map((_, depth) => joinPath(segments.slice(0, depth + 1)));
+    return segments.map((_, depth) => pathText(segments.slice(0, depth + 1)));
   });
   return [...new Set(all)].sort();
 }
