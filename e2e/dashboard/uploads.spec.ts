@@ -152,6 +152,22 @@ test("files of the same name in two folders are both added, and a name that repe
   await expect(page.getByText("Another file of this upload has the same name.")).toBeVisible();
 });
 
+test("the file of a source without a type in its name is replaced by a file of any type", async ({ page }) => {
+  const name = `manual-${Date.now()}`;
+  const [given] = files(name, 1);
+  await page.goto("/knowledge/add");
+  await choose(page, given ? [{ ...given, name }] : []);
+  await page.getByRole("link", { name, exact: true }).click();
+  await expect(page.getByText("Ready", { exact: true })).toBeVisible({ timeout: 60_000 });
+  const sent = page.waitForRequest("**/knowledge/upload?*");
+  await page.getByLabel("New file").setInputFiles({
+    ...{ name: "manual.txt", mimeType: "text/plain", buffer: Buffer.from("Marl weathers fast.") },
+  });
+  await expect(page.getByText("File replaced")).toBeVisible();
+  const query = new URL((await sent).url()).searchParams;
+  expect([query.get("name"), query.get("fileName")]).toEqual([name, name]);
+});
+
 test("uploads that fail while another page is shown are reported until their list is seen", async ({ page }) => {
   await page.goto("/knowledge/add");
   const gate = Promise.withResolvers<void>();

@@ -13,8 +13,8 @@ import { givenLabels, type Labels } from "./given-labels.ts";
 import type { SubmittedSource } from "./plan-acceptance.ts";
 import type { SourceInput } from "./read-bulk.ts";
 
-/** An uploaded file; `sourceId` is its path below the folder, or its name. */
-export type GivenFile = Labels & { sourceId: string; attachedTo?: string } & (
+/** An uploaded file; `sourceId` is its path below the folder, or its name. `fileName` is its name if it is another one. */
+export type GivenFile = Labels & { sourceId: string; fileName?: string | undefined; attachedTo?: string } & (
     | { bytes: Uint8Array }
     | { spooled: SpooledFile }
   );
@@ -50,7 +50,7 @@ export async function addFiles(
         ...(file.attachedTo !== undefined && { attachedTo: file.attachedTo }),
         sourceType: "document",
         title: null,
-        body: { kind: "file", storageKey, fileName: basename(file.sourceId), bytes, sha256 },
+        body: { kind: "file", storageKey, fileName: basename(file.fileName ?? file.sourceId), bytes, sha256 },
       });
     }
     const accepted = await acceptSources(scope, actor, submitted, options);

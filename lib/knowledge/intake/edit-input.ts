@@ -156,7 +156,11 @@ const uploaded = {
   widen: z.stringbool().optional(),
 };
 
-export const uploadInput = z.object(uploaded);
+export const uploadInput = z.object({
+  ...uploaded,
+  /** The name of the file, if it is not the last part of `name`. */
+  fileName: documentInput.shape.sourceId,
+});
 export const importInput = z.object({
   widen: uploaded.widen,
   /** Whether answers that were verified where the export was made are verified here too. */

@@ -15,6 +15,7 @@ import { testDatabase } from "../../testing/database.ts";
 import { newCompany } from "../../testing/knowledge.ts";
 import { canMount, onSmallDisk } from "../../testing/small-disk.ts";
 import { addFiles } from "./add.ts";
+import { getContent } from "./edit-content.ts";
 
 const { db } = testDatabase();
 const { files, incoming } = dataPaths(env().dataDir);
@@ -42,6 +43,19 @@ describe("an upload", () => {
   it("shares the original of the same content", async () => {
     for (const sourceId of ["a.md", "b.md"]) await upload(Readable.from([Buffer.from("the same")]), sourceId);
     expect(await originals()).toHaveLength(1);
+  });
+
+  it("has the last part of its identifier as its name, or the name that is given", async () => {
+    const bytes = Buffer.from("Open at nine.");
+    const given = [
+      { sourceId: "help/hours.md", bytes },
+      { sourceId: "hours", fileName: "opening.md", bytes },
+    ];
+    const names = (await addFiles(scope, SYSTEM_ACTOR, given)).map(async ({ id }) => {
+      const { body } = await getContent(scope, SYSTEM_ACTOR, id);
+      return body.kind === "file" && body.fileName;
+    });
+    expect(await Promise.all(names)).toEqual(["hours.md", "opening.md"]);
   });
 
   it("leaves nothing when it is interrupted", async () => {

@@ -6,6 +6,7 @@ import { useRef, useState } from "react";
 import { useCompanyId } from "@/components/company-context.tsx";
 import { notify } from "@/components/notify.ts";
 import { Button } from "@/components/ui/button.tsx";
+import { extensionOf, formatByName } from "@/lib/knowledge/parse/formats.ts";
 import { sendFile } from "../add/send-file.ts";
 
 /** A file that keeps the labels of the source. */
@@ -13,7 +14,7 @@ const SAME_LABELS = JSON.stringify({ audience: [], contentCategory: "", path: ""
 
 interface ReplaceFileProps {
   sourceId: string;
-  /** The name of the file that is replaced. The new file must be of the same type. */
+  /** The name of the file that is replaced, which the new file gets. If it names a type, the new file must be of it. */
   fileName: string;
 }
 
@@ -26,12 +27,12 @@ export function ReplaceFile({ sourceId, fileName }: ReplaceFileProps) {
   const type = typeOf(fileName);
 
   async function replace(file: File): Promise<void> {
-    if (typeOf(file.name) !== type) {
+    if (type !== "" && extensionOf(file.name) !== type) {
       notify(`Choose a ${type} file. Add a file of another type as a new source.`, { kind: "error" });
       return;
     }
     setPending(true);
-    const query = new URLSearchParams({ name: sourceId, labels: SAME_LABELS });
+    const query = new URLSearchParams({ name: sourceId, fileName, labels: SAME_LABELS });
     const result = await sendFile(`/knowledge/upload?${query}`, file, { companyId });
     setPending(false);
     if (!result.ok) {
@@ -65,7 +66,8 @@ export function ReplaceFile({ sourceId, fileName }: ReplaceFileProps) {
   );
 }
 
-/** The extension in lower case with its dot; empty without one. */
+/** The extension of a supported format; empty for a name such as `manual` or `terms-2.1`. */
 function typeOf(name: string): string {
-  return /\.[^./]+$/.exec(name)?.[0].toLowerCase() ?? "";
+  const extension = extensionOf(name);
+  return formatByName(extension) ? extension : "";
 }

@@ -10,13 +10,13 @@ import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 /** Accepts one file as the body; its name and labels are in the query string. */
 export const POST = memberRoute({ name: "knowledge.upload", role: "admin" }, async ({ request, member }) => {
   const input = parseInput(uploadInput, Object.fromEntries(new URL(request.url).searchParams));
-  const { name: sourceId, labels } = input;
+  const { name: sourceId, fileName, labels } = input;
   const { scope, actor } = member;
   const widenTo = widenToOf(input.widen);
   // before the body is read
   await refuseWidening(scope, actor, [{ sourceId, audience: labels.audience ?? null }], widenTo);
   return receiveFile(scope, { request, bytesMax: FILE_BYTES_MAX }, async (spooled) => {
-    const [accepted] = await addFiles(scope, actor, [{ ...labels, sourceId, spooled }], { widenTo });
+    const [accepted] = await addFiles(scope, actor, [{ ...labels, sourceId, fileName, spooled }], { widenTo });
     return accepted;
   });
 });
