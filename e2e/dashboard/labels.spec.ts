@@ -84,3 +84,23 @@ test("an import lists the labels that it changes, and asks before it widens an a
   await expect(page.getByText("Audience: internal → public")).toBeVisible();
   await checkLooks(page, "import-done");
 });
+
+test("an import asks before a question that was deleted returns with a wider audience", async ({ page }) => {
+  async function choose(audience: string): Promise<void> {
+    const text = `question,answer,audience,sourceId\nWhat is tuff?,A soft rock.,${audience},tuff\n`;
+    await page.goto("/knowledge/add?tab=csv");
+    await page.locator("input[type=file]").setInputFiles(file("faq.csv", text));
+    await page.getByRole("button", { name: "Import 1 question" }).click();
+  }
+  await choose("internal");
+  await page.getByRole("link", { name: "Show questions" }).click();
+  await page.getByRole("link", { name: "What is tuff?", exact: true }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByText("1 source deleted")).toBeVisible();
+
+  await choose("public");
+  const question = page.getByRole("alertdialog");
+  await expect(question.getByText("1 source would become visible to public.")).toBeVisible();
+  await question.getByRole("button", { name: "Import 1 question" }).click();
+  await expect(page.getByRole("heading", { name: "1 question imported" })).toBeVisible();
+});

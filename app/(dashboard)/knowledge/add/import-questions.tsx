@@ -14,7 +14,7 @@ import { wideningWords } from "@/lib/knowledge/intake/widening.ts";
 import { SHEET_EXTENSIONS } from "@/lib/knowledge/parse/formats.ts";
 import type { Relabelled } from "@/lib/label-changes.ts";
 import { LabelFields } from "../label-fields.tsx";
-import { WidenDialog } from "../widen-dialog.tsx";
+import { WidenDialog, widenQuestion } from "../widen-dialog.tsx";
 import type { AddProps } from "./add-props.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { PreviewTable } from "./preview-table.tsx";
@@ -50,6 +50,7 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
   const [labels, setLabels] = useState<LabelsInput>({ audience: [], contentCategory: "", path: "" });
   const [step, setStep] = useState<Step>({ kind: "choose" });
   const [error, setError] = useState<string | null>(null);
+  const [widening, setWidening] = useState<string | null>(null);
 
   function send<Data>(what: "preview" | "import", file: File, { widen, merge }: ImportChoice = NOTHING_CHOSEN) {
     const address = new URLSearchParams({
@@ -73,10 +74,15 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
 
   async function write(file: File, preview: ImportPreview, choice: ImportChoice): Promise<void> {
     setError(null);
+    setWidening(null);
     setStep({ kind: "importing", file, preview });
     const result = await send<Imported>("import", file, choice);
-    if (!result.ok) setError(result.error);
-    setStep(result.ok ? { kind: "done", ...result.data } : { kind: "preview", file, preview });
+    if (result.ok) return setStep({ kind: "done", ...result.data });
+    // the preview knows neither deleted sources nor later changes
+    const question = widenQuestion(result.issues);
+    if (question) setWidening(question);
+    else setError(result.error);
+    setStep({ kind: "preview", file, preview });
   }
 
   if (step.kind === "done") return <Done {...step} onAgain={() => setStep({ kind: "choose" })} />;
@@ -107,6 +113,8 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
         <Preview
           {...step}
           isImporting={step.kind === "importing"}
+          question={widening}
+          onAsk={setWidening}
           onBack={() => setStep({ kind: "choose" })}
           onImport={(choice) => void write(step.file, step.preview, choice)}
         />
@@ -119,16 +127,18 @@ interface PreviewProps {
   file: File;
   preview: ImportPreview;
   isImporting: boolean;
+  /** Asks whether sources may become visible to more audiences. */
+  question: string | null;
+  onAsk: (question: string | null) => void;
   onBack: () => void;
   onImport: (choice: ImportChoice) => void;
 }
 
-function Preview({ file, preview, isImporting, onBack, onImport }: PreviewProps) {
+function Preview({ file, preview, isImporting, question, onAsk, onBack, onImport }: PreviewProps) {
   const { counts, widening, answered } = preview;
   const [merge, setMerge] = useState(true);
   const mergesNow = answered > 0 && merge;
   const work = counts.new + counts.changed;
-  const [isAsking, setAsking] = useState(false);
   const verb = `Import ${counted(work, "question")}`;
   return (
     <Card>
@@ -154,7 +164,7 @@ function Preview({ file, preview, isImporting, onBack, onImport }: PreviewProps)
             Choose another file
           </Button>
           <Button
-            onClick={() => (widening ? setAsking(true) : onImport({ widen: false, merge: mergesNow }))}
+            onClick={() => (widening ? onAsk(wideningWords(widening)) : onImport({ widen: false, merge: mergesNow }))}
             disabled={work === 0}
             pending={isImporting}
           >
@@ -163,13 +173,10 @@ function Preview({ file, preview, isImporting, onBack, onImport }: PreviewProps)
         </span>
       </CardFooter>
       <WidenDialog
-        question={isAsking && widening ? wideningWords(widening) : null}
+        question={question}
         confirm={verb}
-        onCancel={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false);
-          onImport({ widen: true, merge: mergesNow });
-        }}
+        onCancel={() => onAsk(null)}
+        onConfirm={() => onImport({ widen: true, merge: mergesNow })}
       />
     </Card>
   );
