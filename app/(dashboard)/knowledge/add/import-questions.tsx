@@ -55,7 +55,8 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
   function send<Data>(what: "preview" | "import", file: File, { widen, merge }: ImportChoice = NOTHING_CHOSEN) {
     const address = new URLSearchParams({
       step: what,
-      name: file.name,
+      // questions without an identifier get one from this name, as from the command line
+      name: file.name.normalize("NFC"),
       labels: JSON.stringify(labels),
       widen: String(widen),
       merge: String(merge),
