@@ -13,7 +13,7 @@ import { bindLabels } from "./bind-labels.ts";
 import { type Plan, planAcceptance, type SubmittedSource } from "./plan-acceptance.ts";
 import { type BulkChange, recordAccepted } from "./record-accepted.ts";
 import { refuseWidening } from "./refuse-widening.ts";
-import { attachmentsToRelabel } from "./relabel-attachments.ts";
+import { type AttachmentLabels, attachmentsToRelabel, labelsAfter } from "./relabel-attachments.ts";
 import { gainedAudiences, type WidenTo, wideningOf, wideningRefused } from "./widening.ts";
 
 /** Small batches, so that the embedded database can run other statements in between. */
@@ -30,6 +30,10 @@ export interface AcceptOptions {
   ifMatch?: string | ReadonlyMap<string, string> | undefined;
   /** The change that these sources are a part of. */
   bulk?: BulkChange;
+  /** The change of labels by which `undoRelabel` finds the sources that it relabels, and their attachments. */
+  relabelId?: string | undefined;
+  /** The labels of an attachment after those of its email have changed. By default, it follows the email. */
+  attachmentLabels?: AttachmentLabels;
   /** The email whose attachments these sources are. They are accepted only while this is its newest version. */
   email?: { id: string; versionId: string };
   /** Runs for each source in the transaction that accepts it. */
@@ -88,8 +92,10 @@ interface Given {
 export async function lockAndAccept(
   tx: Transaction,
   { companyId, actor, lock, submitted }: Given,
-  { evenIfUnchanged = false, widenTo = [], ifMatch, bulk, also }: AcceptOptions,
+  options: AcceptOptions,
 ): Promise<Accepted[]> {
+  const { evenIfUnchanged = false, widenTo = [], ifMatch, bulk, relabelId, also } = options;
+  const { attachmentLabels = labelsAfter } = options;
   const sourceIds = submitted.map(({ sourceId }) => sourceId);
   const [rows, [{ defaultAudience }, latest]] = await sendBoth(lock, () =>
     sendBoth(
@@ -118,11 +124,11 @@ export async function lockAndAccept(
   if (widening) throw wideningRefused(widening);
 
   const emails = plans.filter(({ sourceId, changes }) => changes.length > 0 && latest.get(sourceId)?.hasAttachments);
-  const attachments = await attachmentsToRelabel(tx, companyId, { emails, except: sourceIds });
+  const attachments = await attachmentsToRelabel(tx, companyId, { emails, except: sourceIds, attachmentLabels });
   if (attachments) {
     const { rows, submitted } = attachments;
     const given = { companyId, actor: SYSTEM_ACTOR, lock: async () => rows, submitted };
-    await lockAndAccept(tx, given, { widenTo: "any" });
+    await lockAndAccept(tx, given, { widenTo: "any", relabelId });
   }
   const isUnchanged = ({ kind }: Plan) => kind === "unchanged";
   const unchanged = plans.filter(isUnchanged).map(({ versionId }) => versionId);
@@ -135,7 +141,7 @@ export async function lockAndAccept(
       ({ kind, sourceId }) => kind === "changed" || (kind === "added" && latest.has(sourceId)),
     );
     await sendAll([
-      ...versionWrites(tx, companyId, { work, actor, relabelId: bulk?.relabelId }),
+      ...versionWrites(tx, companyId, { work, actor, relabelId }),
       () => recordAccepted(tx, companyId, actor, work, bulk),
       () =>
         loseVerification(

@@ -2,12 +2,13 @@ import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import { auditLog, sources, sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { isUndoable } from "./relabel-attachments.ts";
 
 /** A change of labels whose undo is offered to its author. */
 export interface LastRelabel {
   id: string;
   at: Date;
-  /** Sources that still have the changed labels as their newest version. */
+  /** Sources that still have the changed labels as their newest version, with attachments that followed their email. */
   sources: number;
 }
 
@@ -48,7 +49,13 @@ export async function lastRelabel(scope: TenantScope, actor: Actor): Promise<Las
           isNull(sources.deletedAt),
         ),
       )
-      .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.relabelId, event.id)));
+      .where(
+        and(
+          eq(sourceVersions.companyId, companyId),
+          eq(sourceVersions.relabelId, event.id),
+          isUndoable(companyId, event.id),
+        ),
+      );
     return found && found.sources > 0 ? { ...event, sources: found.sources } : null;
   });
 }

@@ -17,15 +17,11 @@ import { type Accepted, type AcceptOptions, lockAndAccept } from "./accept.ts";
 import { type LabelledSource, type NewLabels, newestTexts } from "./newest-texts.ts";
 import type { BulkChange } from "./record-accepted.ts";
 import { refuseWidening } from "./refuse-widening.ts";
+import { type AttachmentLabels, isUndoable, labelsAfter } from "./relabel-attachments.ts";
 
 /** New labels of sources. With `add` or `remove`, `audience` holds the audiences to add or remove. */
 interface LabelEdit extends Partial<SourceLabels> {
   audienceChange?: AudienceChange;
-}
-
-interface RelabelOptions extends AcceptOptions {
-  /** The id of the change, by which `undoRelabel` finds it. */
-  relabelId?: string;
 }
 
 /**
@@ -39,7 +35,7 @@ export async function relabelSources(
   actor: Actor,
   ids: string[],
   { audienceChange = "replace", ...labels }: LabelEdit,
-  options: RelabelOptions = {},
+  options: AcceptOptions = {},
 ): Promise<Accepted[]> {
   requireAdmin(scope, actor, "ingest");
   const { audience: given } = labels;
@@ -90,15 +86,21 @@ function onlyOne([accepted]: Accepted[]): Accepted {
 }
 
 /**
- * Restores the labels that sources had before a change. Sources with a newer version are left out. Every admin may undo
- * every change; `lastRelabel` only decides to whom the undo is offered, and for how long.
+ * Restores the labels that sources had before a change, and those of the attachments that followed them. Sources with a
+ * newer version are left out. Every admin may undo every change; `lastRelabel` only decides to whom the undo is offered,
+ * and for how long.
  */
 export async function undoRelabel(scope: TenantScope, actor: Actor, relabelId: string): Promise<Accepted[]> {
   requireAdmin(scope, actor);
-  const before = await scope.transaction((tx) => labelsBefore(tx, scope.companyId, relabelId));
+  const { companyId } = scope;
+  const changed = await scope.transaction((tx) => changedSources(tx, companyId, relabelId));
+  const before = await scope.transaction((tx) => labelsBefore(tx, companyId, relabelId));
   const newLabels = (source: Pick<LabelledSource, "id" | "relabelId">) =>
     source.relabelId === relabelId ? (before.get(source.id) ?? null) : null;
-  return acceptAgain(scope, actor, [...before.keys()], newLabels, { widenTo: "any" });
+  // an attachment that did not follow the change would now follow its email to audiences that it never had
+  const attachmentLabels: AttachmentLabels = (attachment, changes) =>
+    newLabels(attachment) ?? (changed.has(attachment.id) ? labelsAfter(attachment, changes) : null);
+  return acceptAgain(scope, actor, [...before.keys()], newLabels, { widenTo: "any", attachmentLabels });
 }
 
 /**
@@ -110,7 +112,7 @@ async function acceptAgain(
   actor: Actor,
   ids: string[],
   newLabels: NewLabels<Pick<LabelledSource, "id" | "audience" | "relabelId">>,
-  { relabelId, ...options }: RelabelOptions,
+  options: AcceptOptions,
 ): Promise<Accepted[]> {
   requireAdmin(scope, actor, "ingest");
   const { companyId } = scope;
@@ -118,7 +120,7 @@ async function acceptAgain(
   const given = known.map((source) => ({ sourceId: source.sourceId, audience: newLabels(source)?.audience ?? null }));
   await refuseWidening(scope, actor, given, options.widenTo);
   const accepted: Accepted[] = [];
-  const bulk: BulkChange = { ...(relabelId && { relabelId }), events: new Map() };
+  const bulk: BulkChange = { ...(options.relabelId && { relabelId: options.relabelId }), events: new Map() };
   for (const batch of batchesBySize(known)) {
     try {
       const taken = await scope.changeContent(async (tx) => {
@@ -168,11 +170,22 @@ async function labelsBefore(tx: Transaction, companyId: CompanyId, relabelId: st
       and(
         eq(sourceVersions.companyId, companyId),
         sql`${sources.latestVersionId} in (${versionsOf(tx, companyId, relabelId)})`,
-        sql`${sourceVersions.id} <> ${sources.latestVersionId}`,
+        // an attachment that was also chosen by itself may have been changed twice
+        sql`${sourceVersions.relabelId} is distinct from ${relabelId}`,
+        isUndoable(companyId, relabelId),
       ),
     )
     .orderBy(sourceId, desc(number));
   return new Map(rows.map((row) => [row.sourceId, row.labels]));
+}
+
+/** The sources that a change of labels relabelled, also those with a newer version. */
+async function changedSources(tx: Transaction, companyId: CompanyId, relabelId: string): Promise<Set<string>> {
+  const rows = await tx
+    .selectDistinct({ id: sourceVersions.sourceId })
+    .from(sourceVersions)
+    .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.relabelId, relabelId)));
+  return new Set(rows.map(({ id }) => id));
 }
 
 function versionsOf(tx: Transaction, companyId: CompanyId, relabelId: string) {
