@@ -4,6 +4,10 @@ import { questionKey } from "../db/question-key.ts";
 import { companies, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
+import { UNDO_HOURS } from "./values.ts";
+
+/** The condition for a deleted source that can still be restored. */
+export const isRestorable = sql`${sources.deletedAt} > now() - make_interval(hours => ${UNDO_HOURS})`;
 
 interface InCompany {
   companyId: CompanyId;

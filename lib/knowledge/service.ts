@@ -10,8 +10,8 @@ import { HOUR_MS } from "../durations.ts";
 import { AppError, notFound } from "../errors.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { chunkSizesOf, lockCompany, setLive } from "../search-index/live-chunks.ts";
-import { UNDO_HOURS } from "./ingest/purge.ts";
-import { latestVersions, lockSources } from "./queries.ts";
+import { isRestorable, latestVersions, lockSources } from "./queries.ts";
+import { UNDO_HOURS } from "./values.ts";
 import { requireVisible, visibleTo } from "./visible-sources.ts";
 
 /** Small batches, so that the embedded database can run other statements in between. */
@@ -85,8 +85,6 @@ async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor,
   await recordSources(tx, companyId, actor, { id: bulk.id, action: "source.restored", changed: done });
   return changed;
 }
-
-const isRestorable = sql`${sources.deletedAt} > now() - make_interval(hours => ${UNDO_HOURS})`;
 
 /** The attachments that were deleted with these emails, if the actor may see them. */
 async function deletedWith(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {

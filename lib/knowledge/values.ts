@@ -12,6 +12,9 @@ export const VERSIONS_SHOWN = 20;
 /** The newest replaced versions of a source, whose content can be restored. */
 export const VERSIONS_RESTORABLE = 3;
 
+/** How long a deleted source can be restored. */
+export const UNDO_HOURS = 24;
+
 /** Maximum length of a caller's identifier. */
 export const SOURCE_ID_MAX = 512;
 

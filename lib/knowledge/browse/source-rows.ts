@@ -5,8 +5,7 @@ import { sources, sourceVersions } from "../../db/schema/index.ts";
 import { containsPattern, textArray, uuidArray } from "../../db/sql.ts";
 import type { CompanyId } from "../../db/tenant.ts";
 import { sourcesWithWords } from "../../search-index/find-words.ts";
-import { UNDO_HOURS } from "../ingest/purge.ts";
-import type { SourceStatus, Verification } from "../values.ts";
+import { type SourceStatus, UNDO_HOURS, type Verification } from "../values.ts";
 import type { SourceFilter } from "./browse-query.ts";
 
 export const current = alias(sourceVersions, "current");

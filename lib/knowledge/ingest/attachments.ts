@@ -68,7 +68,7 @@ async function storeAttachmentsOf(scope: TenantScope, { version, metadata, attac
   );
 }
 
-/** A deleted attachment missed changes of its email's labels. It returns with the audiences that both have, if any. */
+/** A deleted attachment may have missed changes of its email's labels. It returns with the audiences that both have, if any. */
 function labelsOf(email: Version, facts: SourceLabels["metadata"], known: KnownSource | undefined) {
   const { audience, contentCategory, path } = email;
   if (!known) return { audience, contentCategory, path, metadata: facts };

@@ -5,7 +5,7 @@ import { uuidArray } from "../../db/sql.ts";
 import type { CompanyId } from "../../db/tenant.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import { withoutUnfinishedJob } from "../../jobs/progress.ts";
-import { UNDO_HOURS } from "./purge.ts";
+import { UNDO_HOURS } from "../values.ts";
 
 /** Maximum number of sources of each kind per hour whose purge is repeated. */
 const REPEATED_PURGES = 1_000;

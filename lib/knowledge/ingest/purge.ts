@@ -17,10 +17,7 @@ import { lockCompany } from "../../search-index/live-chunks.ts";
 import { lockOriginals } from "../original-lock.ts";
 import { ofVersion } from "../queries.ts";
 import { deleteUnusedOriginals } from "../unused-originals.ts";
-import { VERSIONS_RESTORABLE, VERSIONS_SHOWN } from "../values.ts";
-
-/** How long a deleted source can be restored. */
-export const UNDO_HOURS = 24;
+import { UNDO_HOURS, VERSIONS_RESTORABLE, VERSIONS_SHOWN } from "../values.ts";
 
 /**
  * Deletes what no version of a source needs any more: chunk positions of replaced versions, then chunks without a

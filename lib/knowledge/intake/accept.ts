@@ -13,7 +13,7 @@ import { bindLabels } from "./bind-labels.ts";
 import { type Plan, planAcceptance, type SubmittedSource } from "./plan-acceptance.ts";
 import { type BulkChange, recordAccepted } from "./record-accepted.ts";
 import { refuseWidening } from "./refuse-widening.ts";
-import { type AttachmentLabels, attachmentsToRelabel, labelsAfter } from "./relabel-attachments.ts";
+import { type AttachmentLabels, attachmentsToRelabel, followEmail } from "./relabel-attachments.ts";
 import { gainedAudiences, type WidenTo, wideningOf, wideningRefused } from "./widening.ts";
 
 /** Small batches, so that the embedded database can run other statements in between. */
@@ -95,7 +95,7 @@ export async function lockAndAccept(
   options: AcceptOptions,
 ): Promise<Accepted[]> {
   const { evenIfUnchanged = false, widenTo = [], ifMatch, bulk, relabelId, also } = options;
-  const { attachmentLabels = labelsAfter } = options;
+  const { attachmentLabels = followEmail } = options;
   const sourceIds = submitted.map(({ sourceId }) => sourceId);
   const [rows, [{ defaultAudience }, latest]] = await sendBoth(lock, () =>
     sendBoth(

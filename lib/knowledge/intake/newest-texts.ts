@@ -13,6 +13,7 @@ export interface LabelledSource extends SourceLabels {
   id: string;
   /** The row of the email that the source is an attachment of. */
   attachedTo: string | null;
+  deletedAt: Date | null;
   /** The change of labels that created the newest version. */
   relabelId: string | null;
 }
@@ -29,10 +30,10 @@ export async function newestTexts(
 ): Promise<SubmittedSource[]> {
   const { id: versionId, audience, contentCategory, path, relabelId, sourceType, title, body } = sourceVersions;
   const metadata = sql<Record<string, unknown>>`coalesce(${sourceVersions.givenMetadata}, ${sourceVersions.metadata})`;
-  const { id, sourceId, attachedTo } = sources;
+  const { id, sourceId, attachedTo, deletedAt } = sources;
   const labels = { audience, contentCategory, path, metadata };
   const texts = await tx
-    .select({ id, sourceId, attachedTo, relabelId, sourceType, title, body, ...labels })
+    .select({ id, sourceId, attachedTo, deletedAt, relabelId, sourceType, title, body, ...labels })
     .from(sources)
     .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(versionId, sources.latestVersionId)))
     .where(and(eq(sources.companyId, companyId), sql`${id} = any(${uuidArray(rows.map((row) => row.id))})`))

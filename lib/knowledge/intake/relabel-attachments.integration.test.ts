@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { newCompany, workOff } from "../../testing/knowledge.ts";
+import { ask, newCompany, workOff } from "../../testing/knowledge.ts";
 import { labelsOf } from "../../testing/labels.ts";
 import { makeMsg } from "../parse/msg-fixtures.ts";
-import { sourceByExternalId } from "../service.ts";
+import { deleteSource, restoreSource, sourceByExternalId } from "../service.ts";
 import { addFiles } from "./add.ts";
 import { lastRelabel } from "./last-relabel.ts";
 import { reindexSource, relabelSource, relabelSources, undoRelabel } from "./relabel.ts";
@@ -93,5 +93,36 @@ describe("the undo of a change of an email's labels", () => {
     expect(await lastRelabel(scope, admin)).toBeNull();
     expect(await undoRelabel(scope, admin, change)).toEqual([]);
     expect((await audiences()).terms).toEqual(["copilot", "staff"]);
+  });
+});
+
+describe("a deleted attachment", () => {
+  const found = async () => {
+    const { response } = await ask(scope, { queryText: "narwhal clause", filters: { audience: "public" } });
+    return response.results.map(({ payload }) => payload.sourceId);
+  };
+
+  it("is restored without the audiences that its email has lost meanwhile", async () => {
+    const { email, terms } = await addEmail(["public", "team"]);
+    expect(await found()).toContain(TERMS);
+    await deleteSource(scope, admin, terms);
+    await relabelSource(scope, admin, email, { audience: ["team"] });
+    expect(await found()).toEqual([]);
+    await restoreSource(scope, admin, terms);
+    expect(await audiences()).toEqual({ email: ["team"], terms: ["team"] });
+    expect(await found()).toEqual([]);
+    const { response } = await ask(scope, { queryText: "narwhal clause", filters: { audience: "team" } });
+    expect(response.results.map(({ payload }) => payload.sourceId)).toContain(TERMS);
+  });
+
+  it("gains no audience with its email, and is restored as it was when the change is undone", async () => {
+    const { email, terms } = await addEmail(["public", "team"]);
+    await deleteSource(scope, admin, terms);
+    const relabelId = randomUUID();
+    await relabelSources(scope, admin, [email], { audience: ["staff", "team"] }, { widenTo: "any", relabelId });
+    expect((await audiences()).terms).toEqual(["team"]);
+    await undoRelabel(scope, admin, relabelId);
+    await restoreSource(scope, admin, terms);
+    expect(await audiences()).toEqual({ email: ["public", "team"], terms: ["public", "team"] });
   });
 });

@@ -1,10 +1,11 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
 import { sources } from "../../db/schema/index.ts";
 import { textArray, uuidArray } from "../../db/sql.ts";
 import type { CompanyId } from "../../db/tenant.ts";
 import type { LabelChange, SourceLabels } from "../../label-changes.ts";
 import { sortedJson } from "../../sorted-json.ts";
+import { isRestorable } from "../queries.ts";
 import { type LabelledSource, newestTexts } from "./newest-texts.ts";
 import type { Plan } from "./plan-acceptance.ts";
 
@@ -20,7 +21,8 @@ interface ChangedEmails {
 
 /**
  * Locks the attachments of emails whose labels change, so that they change in the same transaction: until the email is
- * read again, which may fail, they would be served with its former labels.
+ * read again, which may fail, they would be served with its former labels. Deleted ones change too, because they would be
+ * restored with those labels.
  * @returns the attachments whose labels change too
  */
 export async function attachmentsToRelabel(
@@ -38,7 +40,7 @@ export async function attachmentsToRelabel(
       and(
         eq(sources.companyId, companyId),
         sql`${attachedTo} = any(${uuidArray([...changes.keys()])})`,
-        isNull(deletedAt),
+        or(isNull(deletedAt), isRestorable),
         sql`not ${sourceId} = any(${textArray(except)})`,
       ),
     )
@@ -47,7 +49,18 @@ export async function attachmentsToRelabel(
   const submitted = await newestTexts(tx, companyId, rows, (attachment) =>
     attachmentLabels(attachment, changes.get(attachment.attachedTo ?? "") ?? []),
   );
-  return submitted.length > 0 ? { rows: new Map(rows.map((row) => [row.sourceId, row])), submitted } : null;
+  if (submitted.length === 0) return null;
+  // a source that is accepted as deleted would be added again
+  const asLive = rows.map((row) => [row.sourceId, { ...row, deletedAt: null }] as const);
+  return { rows: new Map(asLive), submitted };
+}
+
+/** The labels of an attachment that change with those of its email. A deleted one gains no audience. Pure. */
+export function followEmail(attachment: LabelledSource, changes: LabelChange[]): Partial<SourceLabels> | null {
+  const after = labelsAfter(attachment, changes);
+  if (!attachment.deletedAt || !after?.audience) return after;
+  const kept = after.audience.filter((audience) => attachment.audience.includes(audience));
+  return kept.length > 0 ? { ...after, audience: kept } : after;
 }
 
 /**

@@ -17,7 +17,7 @@ import { type Accepted, type AcceptOptions, lockAndAccept } from "./accept.ts";
 import { type LabelledSource, type NewLabels, newestTexts } from "./newest-texts.ts";
 import type { BulkChange } from "./record-accepted.ts";
 import { refuseWidening } from "./refuse-widening.ts";
-import { type AttachmentLabels, isUndoable, labelsAfter } from "./relabel-attachments.ts";
+import { type AttachmentLabels, followEmail, isUndoable } from "./relabel-attachments.ts";
 
 /** New labels of sources. With `add` or `remove`, `audience` holds the audiences to add or remove. */
 interface LabelEdit extends Partial<SourceLabels> {
@@ -99,7 +99,7 @@ export async function undoRelabel(scope: TenantScope, actor: Actor, relabelId: s
     source.relabelId === relabelId ? (before.get(source.id) ?? null) : null;
   // an attachment that did not follow the change would now follow its email to audiences that it never had
   const attachmentLabels: AttachmentLabels = (attachment, changes) =>
-    newLabels(attachment) ?? (changed.has(attachment.id) ? labelsAfter(attachment, changes) : null);
+    newLabels(attachment) ?? (changed.has(attachment.id) ? followEmail(attachment, changes) : null);
   return acceptAgain(scope, actor, [...before.keys()], newLabels, { widenTo: "any", attachmentLabels });
 }
 
