@@ -5,12 +5,13 @@ import { BYTES_PER_TRANSACTION, batchesBySize } from "../db/batches.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
+import { labelChanges } from "../label-changes.ts";
 import { servedAudience } from "../search-index/served-audience.ts";
 import { ObjectStoreError, objectStore } from "../storage/index.ts";
 import { servedText } from "./browse/served-text.ts";
 import { toServedOrLatest } from "./browse/source-rows.ts";
 import type { Accepted, AcceptOptions } from "./intake/accept.ts";
-import { addFiles, addSources } from "./intake/add.ts";
+import { addFiles, addSources, type GivenFile } from "./intake/add.ts";
 import { refuseWidening } from "./intake/refuse-widening.ts";
 import { EXPORT_HEADER, type ExportedSource, readExport, UNREADABLE } from "./read-export.ts";
 import {
@@ -24,6 +25,7 @@ const ROWS_AT_ONCE = 50;
 type Version = typeof sourceVersions.$inferSelect;
 type ExportedRow = Awaited<ReturnType<typeof readVersions>>[number];
 type ExportedText = Extract<ExportedSource, { kind: "source" }>;
+type ExportedFile = Extract<ExportedSource, { kind: "file" }>;
 
 interface ImportOptions extends AcceptOptions {
   /** Whether answers that were verified where the export was made are verified here too. */
@@ -44,7 +46,10 @@ interface ExportLine {
   textOnly?: string;
 }
 
-/** The lines of an export: the served version of each source, or the newest version when none is served. */
+/**
+ * The lines of an export: the served version of each source, or the newest version when none is served. The attachments of
+ * an email are read from it again, except those with labels of their own.
+ */
 export function exportSources(scope: TenantScope, actor: Actor): AsyncGenerator<ExportLine> {
   requireAdmin(scope, actor);
   return exportLines(scope);
@@ -58,16 +63,28 @@ async function* exportLines(scope: TenantScope): AsyncGenerator<ExportLine> {
     if (!last) return;
     for (const batch of batchesBySize(next)) {
       const ids = batch.map(({ id }) => id);
-      for (const row of await readVersions(scope, ids)) yield await exportLine(scope, row);
+      const attachments = await readVersions(scope, inArray(sources.attachedTo, ids));
+      for (const row of await readVersions(scope, inArray(sources.id, ids))) {
+        const line = await exportLine(scope, row);
+        yield line;
+        const own = line.textOnly === undefined ? attachments.filter((each) => hasOwnLabels(each, row)) : [];
+        for (const attachment of own) yield await exportLine(scope, attachment, row.name);
+      }
     }
     after = last.name;
   }
 }
 
-async function exportLine(scope: TenantScope, row: ExportedRow): Promise<ExportLine> {
+/** Whether a source is an attachment of this email with other labels, which reading the email again would lose. */
+function hasOwnLabels({ attachedTo, version }: ExportedRow, email: ExportedRow): boolean {
+  if (attachedTo !== email.id) return false;
+  return labelChanges(email.version, { ...version, metadata: version.givenMetadata ?? version.metadata }).length > 0;
+}
+
+async function exportLine(scope: TenantScope, row: ExportedRow, attachedTo?: string): Promise<ExportLine> {
   const { name, version, verifiedBy, verifiedUntil } = row;
   const verification = verifiedBy === null ? undefined : { by: verifiedBy, until: verifiedUntil };
-  const source = { ...(await exported(scope, name, version)), verification };
+  const source = { ...(await exported(scope, name, version)), attachedTo, verification };
   const textOnly = version.body.kind === "file" && "content" in source ? name : undefined;
   return { line: JSON.stringify(source), chunks: version.chunkCount, textOnly };
 }
@@ -103,17 +120,39 @@ export async function importSources(
     verifications.lost += unreadable + given.length - kept;
     [batch, bytes] = [[], 0];
   };
+  let files: ExportedFile[] = [];
+  const flushFiles = async () => {
+    accepted.push(...(await addFiles(scope, actor, await attach(scope, files), options)));
+    files = [];
+  };
   for await (const exported of readExport(open())) {
     if (exported.kind === "file") {
-      accepted.push(...(await addFiles(scope, actor, [exported.file], options)));
+      const isNext = exported.attachedTo !== undefined && exported.attachedTo === files[0]?.file.sourceId;
+      if (!isNext) await flushFiles();
+      files.push(exported);
       continue;
     }
     if (batch.length === ROWS_AT_ONCE || bytes + exported.bytes > BYTES_PER_TRANSACTION) await flush();
     batch.push(exported);
     bytes += exported.bytes;
   }
+  await flushFiles();
   await flush();
   return { accepted, verifications };
+}
+
+/**
+ * Attaches the files after an email to it. They are added together, so that no worker reads the email first and gives its
+ * labels to them.
+ */
+async function attach(scope: TenantScope, [email, ...attachments]: ExportedFile[]): Promise<GivenFile[]> {
+  if (!email) return [];
+  if (attachments.length === 0) return [email.file];
+  const { id, companyId, sourceId } = sources;
+  const named = and(eq(companyId, scope.companyId), eq(sourceId, email.file.sourceId));
+  const [known] = await scope.transaction((tx) => tx.select({ id }).from(sources).where(named));
+  const rowId = known?.id ?? randomUUID();
+  return [{ ...email.file, rowId }, ...attachments.map(({ file }) => ({ ...file, attachedTo: rowId }))];
 }
 
 /** The verifications of an export, with the accepted versions that they belong to. */
@@ -148,17 +187,19 @@ async function nextSources(scope: TenantScope, after: string) {
       .select({ id: sources.id, name: sources.sourceId, bytes })
       .from(sources)
       .innerJoin(sourceVersions, toServedOrLatest)
-      .where(and(isExported(scope.companyId), gt(sources.sourceId, after)))
+      .where(and(isExported(scope.companyId), isNull(sources.attachedTo), gt(sources.sourceId, after)))
       .orderBy(asc(sources.sourceId))
       .limit(ROWS_AT_ONCE),
   );
 }
 
-async function readVersions(scope: TenantScope, ids: string[]) {
-  const { verifiedBy, verifiedUntil } = sources;
+async function readVersions(scope: TenantScope, which: SQL) {
+  const { id, attachedTo, verifiedBy, verifiedUntil } = sources;
   return scope.transaction((tx) =>
     tx
       .select({
+        id,
+        attachedTo,
         name: sources.sourceId,
         verifiedBy,
         verifiedUntil,
@@ -166,19 +207,13 @@ async function readVersions(scope: TenantScope, ids: string[]) {
       })
       .from(sources)
       .innerJoin(sourceVersions, toServedOrLatest)
-      .where(and(isExported(scope.companyId), inArray(sources.id, ids)))
+      .where(and(isExported(scope.companyId), which))
       .orderBy(asc(sources.sourceId)),
   );
 }
 
 function isExported(companyId: CompanyId): SQL | undefined {
-  return and(
-    eq(sources.companyId, companyId),
-    isNull(sources.deletedAt),
-    // an email's attachments are read from it again
-    isNull(sources.attachedTo),
-    ne(sourceVersions.state, "failed"),
-  );
+  return and(eq(sources.companyId, companyId), isNull(sources.deletedAt), ne(sourceVersions.state, "failed"));
 }
 
 async function exported(scope: TenantScope, sourceId: string, version: Version) {

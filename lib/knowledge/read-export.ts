@@ -9,7 +9,8 @@ import { SOURCE_ID_MAX } from "./values.ts";
 
 /**
  * An export is JSON lines: this header, then one source per line as in a bulk file. For a file, `base64` holds the original
- * instead of title and content. A verified answer has `verification`. Row ids, company ids and vectors are left out because
+ * instead of title and content. An attachment with labels of its own follows its email, which `attachedTo` names; others
+ * are read from the email again. A verified answer has `verification`. Row ids, company ids and vectors are left out because
  * an import creates new ones.
  */
 export const EXPORT_HEADER = { format: "ragstone-knowledge", version: 1 } as const;
@@ -17,9 +18,10 @@ const exportHeader = z.object({
   format: z.literal(EXPORT_HEADER.format),
   version: z.literal(EXPORT_HEADER.version),
 });
+const sourceId = textInput().min(1).max(SOURCE_ID_MAX);
 const fileLine = documentInput
   .omit({ title: true, content: true })
-  .extend({ sourceId: textInput().min(1).max(SOURCE_ID_MAX), base64: z.base64() });
+  .extend({ sourceId, attachedTo: sourceId.optional(), base64: z.base64() });
 
 /** Stands for a verification that is not in the form of an export. */
 export const UNREADABLE = "unreadable";
@@ -36,7 +38,7 @@ type ExportedVerification = z.output<typeof verificationLine>["verification"];
 const LINE_BYTES_MAX = 80 * 1024 * 1024;
 /** A line of an export. */
 export type ExportedSource =
-  | { kind: "file"; file: GivenFile }
+  | { kind: "file"; file: GivenFile; attachedTo: string | undefined }
   | { kind: "source"; source: SourceInput; verification: ExportedVerification; bytes: number };
 
 /** The sources of an export. @throws {AppError} ValidationError that names the line */
@@ -63,8 +65,8 @@ function parseSource({ row, text }: { row: number; text: string }, value: unknow
     const verification = parsed.data.sourceType === "qa" ? verificationLine.parse(value).verification : undefined;
     return { kind: "source", source: parsed.data, verification, bytes: Buffer.byteLength(text) };
   }
-  const { base64, sourceType: _, ...labels } = parsed.data;
-  return { kind: "file", file: { ...labels, bytes: Buffer.from(base64, "base64") } };
+  const { base64, sourceType: _, attachedTo, ...labels } = parsed.data;
+  return { kind: "file", file: { ...labels, bytes: Buffer.from(base64, "base64") }, attachedTo };
 }
 
 function parseJson(text: string): unknown {

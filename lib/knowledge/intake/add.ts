@@ -14,7 +14,8 @@ import type { SubmittedSource } from "./plan-acceptance.ts";
 import type { SourceInput } from "./read-bulk.ts";
 
 /** An uploaded file; `sourceId` is its path below the folder, or its name. `fileName` is its name if it is another one. */
-export type GivenFile = Labels & { sourceId: string; fileName?: string | undefined; attachedTo?: string } & (
+export type GivenFile = Labels &
+  Pick<SubmittedSource, "sourceId" | "rowId" | "attachedTo"> & { fileName?: string | undefined } & (
     | { bytes: Uint8Array }
     | { spooled: SpooledFile }
   );
@@ -47,6 +48,7 @@ export async function addFiles(
       submitted.push({
         ...givenLabels(file),
         sourceId: file.sourceId,
+        ...(file.rowId !== undefined && { rowId: file.rowId }),
         ...(file.attachedTo !== undefined && { attachedTo: file.attachedTo }),
         sourceType: "document",
         title: null,
