@@ -2,6 +2,8 @@
 export const FILE_BYTES_MAX = 50 * 1024 * 1024;
 /** The largest import of a whole knowledge base with its files. */
 export const EXPORT_BYTES_MAX = 2 * 1024 * 1024 * 1024;
+/** The largest content of a source that a form sends, as JSON. The framework refuses actions with more than 1 MiB. */
+export const FORM_CONTENT_BYTES_MAX = 1_000_000;
 /** Plain text of 50 MB has about half as many chunks. */
 export const CHUNKS_PER_SOURCE_MAX = 300_000;
 /** Over all sources of a company. High enough for normal use, but prevents one company from filling the shared disk. */

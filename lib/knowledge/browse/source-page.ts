@@ -9,6 +9,7 @@ import { notFound } from "../../errors.ts";
 import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
 import { pageWithin } from "../../page.ts";
 import { objectStore } from "../../storage/index.ts";
+import { fitsForm } from "../form-content.ts";
 import { ofVersion } from "../queries.ts";
 import { readMetadata } from "../read-metadata.ts";
 import { CHUNKS_PER_PAGE, VERSIONS_SHOWN } from "../values.ts";
@@ -29,7 +30,7 @@ export interface SourceDetails extends Omit<Source, "latestBody"> {
   file: { name: string; bytes: number } | null;
   /** Alternative wordings of the question of a Q&A source. */
   alternatives: string[];
-  /** Whether its text was typed in or sent as text, so that it can be edited here. */
+  /** Whether its text was typed in or sent as text, and a form can send it, so that it can be edited here. */
   isEditable: boolean;
   progress: JobProgress | null;
   versions: Awaited<ReturnType<typeof readVersions>>;
@@ -70,7 +71,7 @@ export async function getSource(
       readMetadata: readMetadata(source),
       file: body.kind === "file" ? { name: body.fileName, bytes: body.bytes } : null,
       alternatives: body.kind === "qa" ? body.alternatives : [],
-      isEditable: body.kind !== "file",
+      isEditable: body.kind !== "file" && fitsForm({ ...body, title: source.title }),
       progress: progress.get(source.versionId) ?? null,
       versions: await readVersions(tx, companyId, id),
       chunks: await readChunks(tx, where, rows),
@@ -147,7 +148,7 @@ async function readVersions(tx: Transaction, companyId: CompanyId, id: string) {
 
 /** The chunks of a version whose text or headings contain every word of a search. */
 function shownChunks(companyId: CompanyId, versionId: string | null, search = ""): SQL | undefined {
-  if (!versionId) return sql`false`;
+  if (!versionId) return and(eq(versionChunks.companyId, companyId), sql`false`);
   const words = searchWords(search).map(containsPattern);
   return and(
     ofVersion(companyId, versionId),

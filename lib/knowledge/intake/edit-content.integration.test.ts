@@ -1,12 +1,14 @@
 import { beforeEach, expect, test } from "vitest";
 import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
+import { deleteCompany } from "../../companies/service.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
 import { getSource } from "../browse/source-page.ts";
 import { VERSIONS_RESTORABLE } from "../values.ts";
-import { addFiles } from "./add.ts";
+import { addFiles, addSources } from "./add.ts";
 import { editContent, getContent, getVersion, restoreVersion } from "./edit-content.ts";
+import { sourceInput } from "./source-input.ts";
 
 testDatabase();
 let scope: TenantScope;
@@ -90,4 +92,13 @@ test("the content of a file cannot be edited", async () => {
   await expect(editContent(scope, SYSTEM_ACTOR, { id, versionId, content })).rejects.toMatchObject({
     error: "Conflict",
   });
+});
+
+test("a text is editable unless a form cannot send it", async () => {
+  const texts = [document("short", "Short."), document("long", "Long. ".repeat(200_000))];
+  const accepted = await addSources(scope, SYSTEM_ACTOR, sourceInput.array().parse(texts));
+  const editable = accepted.map(async ({ id }) => getSource(scope, SYSTEM_ACTOR, id, { page: 1, chunkId: null }));
+  expect((await Promise.all(editable)).map(({ isEditable }) => isEditable)).toEqual([true, false]);
+  // the workers of other tests would read the long text
+  await deleteCompany(scope, SYSTEM_ACTOR);
 });

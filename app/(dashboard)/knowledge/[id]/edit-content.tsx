@@ -13,6 +13,7 @@ import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { useAction } from "@/components/use-action.ts";
 import type { SourceBody } from "@/lib/db/stored-json.ts";
+import { fitsForm } from "@/lib/knowledge/form-content.ts";
 import type { AnsweredIn } from "@/lib/knowledge/intake/same-question.ts";
 import { editContentAction, readContentAction } from "../actions.ts";
 import { suggestAction } from "../suggestions/actions.ts";
@@ -69,6 +70,7 @@ export function EditContent({ id, onClose, ...form }: EditContentProps) {
 
 /** The shown fields, as paths of the input. */
 const TEXT_FIELDS = ["content.title", "content.content"];
+const TOO_LONG = "The text is larger than 1 MB. Shorten it, or send it through the API.";
 const QUESTION_FIELDS = ["content.question", "content.answer", "content.alternatives"];
 
 interface ContentFormProps extends Omit<EditContentProps, "onClose"> {
@@ -91,6 +93,7 @@ function ContentForm({ id, canEdit, requestId, content, onSaved }: ContentFormPr
       onSaved();
     },
   });
+  const [isTooLong, setIsTooLong] = useState(false);
   const suggest = useAction(suggestAction, { success: "Suggestion sent", onSuccess: onSaved });
   const { pending, error, issues } = canEdit ? save : suggest;
   const fields = [...(isQuestion ? QUESTION_FIELDS : TEXT_FIELDS), ...(canEdit ? [] : ["note"])];
@@ -103,8 +106,11 @@ function ContentForm({ id, canEdit, requestId, content, onSaved }: ContentFormPr
     <DialogForm
       confirm={canEdit ? "Save version" : "Send suggestion"}
       pending={pending}
-      error={errorBesideFields(error, issues, fields)}
+      error={isTooLong ? TOO_LONG : errorBesideFields(error, issues, fields)}
       onSubmit={() => {
+        const isLong = !fitsForm(edited);
+        setIsTooLong(isLong);
+        if (isLong) return;
         if (canEdit) void save.run({ id, versionId, content: edited });
         else void suggest.run({ sourceId: id, content: edited, note, requestId });
       }}

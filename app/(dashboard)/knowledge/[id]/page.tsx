@@ -93,6 +93,7 @@ export default async function SourcePage(props: SourcePageProps) {
         />
       </div>
       <SourceNotice source={source} canEdit={canEdit} />
+      {!file && !source.isEditable && status !== "deleted" && <LongTextNotice />}
       {edit && file && canEdit && status !== "deleted" && <FileNotice question={question} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <section aria-labelledby="chunks" className="grid min-w-0 gap-4">
@@ -130,6 +131,14 @@ export default async function SourcePage(props: SourcePageProps) {
         </div>
       </div>
     </>
+  );
+}
+
+function LongTextNotice() {
+  return (
+    <p className="rounded-lg border border-border bg-subtle px-5 py-3">
+      This text is larger than 1 MB, so it cannot be edited here. To change it, send the new text through the API.
+    </p>
   );
 }
 
