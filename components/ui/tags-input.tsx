@@ -38,6 +38,8 @@ export function TagsInput({ value, onChange, onBlur, suggestions, disabled, plac
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    // Enter confirms a word of an input method
+    if (event.nativeEvent.isComposing) return;
     if ((event.key === "Enter" || event.key === ",") && text.trim()) {
       event.preventDefault();
       add(text);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Dialog, DialogBody, DialogContent } from "@/components/ui/dialog.tsx";
@@ -16,13 +16,17 @@ interface FindDialogProps {
   onClose: () => void;
 }
 
-/** A search field with the list of what it finds. Arrow keys choose, Enter opens. */
+/**
+ * A search field with the list of what it finds. Arrow keys choose, Enter opens: the list of the previous text stays until
+ * the response arrives, so Enter waits for it.
+ */
 export function FindDialog({ pages, isAdmin, onClose }: FindDialogProps) {
   const router = useRouter();
   const listId = useId();
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
-  const { found, error } = useFound(text.trim());
+  const [isOpening, setIsOpening] = useState(false);
+  const { found, error, pending } = useFound(text.trim());
   const targets = targetsOf(text.trim(), { pages, found, isAdmin });
   const active = Math.min(chosen, targets.length - 1);
 
@@ -31,10 +35,20 @@ export function FindDialog({ pages, isAdmin, onClose }: FindDialogProps) {
     router.push(href);
   }
 
-  function onKeyDown(event: KeyboardEvent): void {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const openActive = useEffectEvent(() => {
+    setIsOpening(false);
     const target = targets[active];
-    if (event.key === "Enter" && target) open(target);
+    if (target) open(target);
+  });
+  useEffect(() => {
+    if (isOpening && !pending) openActive();
+  }, [isOpening, pending]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    // these keys choose and confirm a word of an input method
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Enter") setIsOpening(true);
     else if (step && targets.length > 0) setChosen((active + step + targets.length) % targets.length);
     else return;
     event.preventDefault();
@@ -58,6 +72,7 @@ export function FindDialog({ pages, isAdmin, onClose }: FindDialogProps) {
             onChange={({ target }) => {
               setText(target.value);
               setChosen(0);
+              setIsOpening(false);
             }}
             onKeyDown={onKeyDown}
           />

@@ -8,14 +8,24 @@ import type { Found } from "@/lib/find/find-by-name.ts";
 /** Short enough to feel immediate, long enough that a word is one request. */
 const TYPING_MS = 120;
 
-/** What the server finds for a text; null for an empty text and before the first response. */
-export function useFound(text: string): { found: Found | null; error: string | null } {
+interface Answer {
+  text: string;
+  found: Found | null;
+  error: string | null;
+}
+
+const NO_ANSWER: Answer = { text: "", found: null, error: null };
+
+/**
+ * What the server finds for a text; null for an empty text and before the first response. While the text is `pending`, the
+ * answer to the previous text is returned.
+ */
+export function useFound(text: string): Omit<Answer, "text"> & { pending: boolean } {
   const companyId = useCompanyId();
-  const [found, setFound] = useState<Found | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const [{ text: answered, ...answer }, setAnswer] = useState(NO_ANSWER);
   useEffect(() => {
     if (text === "") {
-      setFound(null);
+      setAnswer(NO_ANSWER);
       return;
     }
     const own = new AbortController();
@@ -24,10 +34,13 @@ export function useFound(text: string): { found: Found | null; error: string | n
       try {
         const response = await fetch(address, { signal: own.signal });
         const result: ActionResult<Found> = await response.json();
-        setError(result.ok ? null : result.error);
-        if (result.ok) setFound(result.data);
+        if (own.signal.aborted) return;
+        setAnswer({
+          text,
+          ...(result.ok ? { found: result.data, error: null } : { found: null, error: result.error }),
+        });
       } catch {
-        if (!own.signal.aborted) setError(UNREACHABLE);
+        if (!own.signal.aborted) setAnswer({ text, found: null, error: UNREACHABLE });
       }
     }, TYPING_MS);
     return () => {
@@ -35,5 +48,5 @@ export function useFound(text: string): { found: Found | null; error: string | n
       own.abort();
     };
   }, [text, companyId]);
-  return { found, error };
+  return { ...answer, pending: text !== answered };
 }
