@@ -1,6 +1,15 @@
-import { saysOutdated } from "./says-outdated.ts";
-
+/** Words that say of a document that another one has taken its place. */
+const OUTDATED =
+  /(?<!\p{L})(?:no longer (?:valid|in force|applies|apply)|superseded|obsolete|outdated|non più (?:valid[oaie]|in vigore)|superat[oaie]|ya no (?:es válid[oa]|está vigente)|nicht mehr gültig|überholt|n['’]est plus (?:valable|en vigueur))(?!\p{L})/iu;
+const REPLACED =
+  /(?<!\p{L})(?:replaced by|sostituit[oaie] da|sustituid[oa] por|ersetzt durch|remplacée? par)(?!\p{L})/iu;
+/** Other things are replaced too: the sentence must be about a document, or have a year. */
+const DOCUMENT =
+  /(?:19|20)\d\d(?!\p{N})|document|version|edition|edizione|versión|edición|fassung|ausgabe|édition|policy|politica|política|richtlinie|regolamento/iu;
+const SENTENCE_END = /(?<=[.!?])\s+|\n+/u;
 const YEAR = /(?<!\p{N})(?:19|20)\d\d(?!\p{N})/gu;
+/** In characters: a document says at its beginning that it is outdated. */
+export const START_LENGTH = 300;
 
 /** A chunk, or only the beginning of its content. */
 interface Dated {
@@ -20,11 +29,18 @@ export interface VersionClues {
 }
 
 export function versionClues({ title, path, content }: Dated): VersionClues {
+  const start = [title, ...path, content.slice(0, START_LENGTH)].join("\n");
+  // a question may be about anything that is no longer valid
+  const statements = start.split(SENTENCE_END).filter((sentence) => !sentence.trimEnd().endsWith("?"));
   return {
     stem: title.toLowerCase().replaceAll(YEAR, "").trim(),
     year: Math.max(0, ...yearsIn(title)),
-    saysOutdated: saysOutdated([title, ...path], content),
+    saysOutdated: statements.some(isOutdated),
   };
+}
+
+function isOutdated(sentence: string): boolean {
+  return OUTDATED.test(sentence) || (REPLACED.test(sentence) && DOCUMENT.test(sentence));
 }
 
 /**

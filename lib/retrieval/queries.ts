@@ -4,8 +4,7 @@ import { vectorType } from "../db/schema/embeddings.ts";
 import type { chunks, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
 import { companyLiteral, intsLiteral } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import { START_LENGTH } from "../language/says-outdated.ts";
-import { type VersionClues, versionClues } from "../language/versions.ts";
+import { START_LENGTH, type VersionClues, versionClues } from "../language/versions.ts";
 import { servedAudience } from "../search-index/served-audience.ts";
 
 interface InCompany {

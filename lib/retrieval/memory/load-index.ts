@@ -3,8 +3,7 @@ import { inSteps, STEPS } from "../../ai/round-vector.ts";
 import { type ServedState, type ServedStateRow, servedStateQuery, toServedState } from "../../db/served-content.ts";
 import { companyLiteral, intsLiteral } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
-import { START_LENGTH } from "../../language/says-outdated.ts";
-import type { VersionClues } from "../../language/versions.ts";
+import { START_LENGTH, type VersionClues } from "../../language/versions.ts";
 import { toVersionClues } from "../queries.ts";
 import type { BlockRow, LoadedChunk } from "./company-index.ts";
 

@@ -7,7 +7,6 @@ import { type Block, cleanDocument, documentTitle, tidyLine, tidyLines } from ".
 import { isHeaderRow, isNumeric, mergeHeader, splitHeader } from "../../knowledge/parse/table.ts";
 import { splitList, splitPath } from "../../label-text.ts";
 import { detectLanguage, LANGUAGES } from "../../language/language.ts";
-import { saysOutdated } from "../../language/says-outdated.ts";
 import {
   contentWords,
   foldAccents,
@@ -121,7 +120,6 @@ export const TEXT_COSTS: Costs = {
     ),
   },
   "lib/language/language.ts": { detectLanguage: ofDocument(detectLanguage) },
-  "lib/language/says-outdated.ts": { saysOutdated: ofDocument((text) => saysOutdated([`obsolete ${text}`], text)) },
   "lib/language/versions.ts": {
     outdatedChunks: ofDocument((text) => outdatedChunks([chunk(text, { title: text })])),
     olderVersions: ofQuestion((text) => olderVersions([], text)),
