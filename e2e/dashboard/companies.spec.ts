@@ -227,4 +227,17 @@ test("keeping requests for fewer days asks first, because it deletes older ones"
   await save("30");
   await expect(page.getByText("Settings saved")).toBeVisible();
   await expect(question).toHaveCount(0);
+
+  // fewer days than another page has saved since: this page cannot know that it had to ask
+  const later = await page.context().newPage();
+  await later.goto("/settings/company");
+  await later.getByLabel("Days to keep requests in the log").fill("3650");
+  await later
+    .locator("form")
+    .filter({ hasText: "Knowledge and queries" })
+    .getByRole("button", { name: "Save" })
+    .click();
+  await expect(later.getByText("Settings saved")).toBeVisible();
+  await save("60");
+  await expect(form.getByText("The days to keep requests were changed meanwhile. Reload the page.")).toBeVisible();
 });

@@ -1,6 +1,8 @@
 import { expect, test } from "../people.ts";
 
 test("an admin connects a program, and sees its first request arrive", async ({ page, request }) => {
+  // the browser's clock may be ahead of the server's
+  await page.clock.setFixedTime(new Date(Date.now() + 3_600_000));
   await page.goto("/settings/connect");
   await page.getByRole("radio", { name: "curl" }).click();
   await expect(page.getByText("Permissions: Ask, Add knowledge.")).toBeVisible();
