@@ -54,7 +54,9 @@ export function partsOfPage(parts: LogPart[], page: { limit: number; offset: num
   let before = 0;
   return parts.flatMap(({ condition, matches }) => {
     const offset = Math.max(0, page.offset - before);
-    const limit = Math.min(matches, page.offset + page.limit - before) - offset;
+    const end = page.offset + page.limit - before;
+    // the number of the only part may be kept from before newer requests
+    const limit = (parts.length === 1 ? end : Math.min(matches, end)) - offset;
     before += matches;
     return limit > 0 ? [{ condition, offset, limit }] : [];
   });
