@@ -69,8 +69,9 @@ export async function setSubscription(
   const { status, currentPeriodEnd = null } = parseInput(setSubscriptionInput, input);
   return change(scope, actor, async (subscription) => {
     const now = new Date();
-    // the row keeps the time of an earlier debt, for when the subscription is resumed
-    const owedSince = subscriptionState(subscription, now).status === "PAST_DUE" ? subscription.pastDueSince : null;
+    // after a cancellation, the row keeps the time of an earlier debt, for when the subscription is resumed
+    const isOwed = subscription.status === "PAST_DUE" && subscriptionState(subscription, now).status !== "CANCELLED";
+    const owedSince = isOwed ? subscription.pastDueSince : null;
     const pastDueSince = status === "PAST_DUE" ? (owedSince ?? now) : null;
     return {
       values: { status, currentPeriodEnd, cancelAtPeriodEnd: false, pastDueSince },
