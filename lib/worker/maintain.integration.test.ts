@@ -98,15 +98,13 @@ test.each([
   expect([await takeTurn(), (await count()) - before]).toEqual([true, 1]);
 });
 
-test("the hourly job deletes expired uploads in small steps, for as long as its turn", async () => {
+test("the hourly job deletes expired uploads in small steps, also after its turn", async () => {
   const scope = await newCompany();
   await holdExpired(
     scope,
     Array.from({ length: 25 }, (_, file) => `${scope.companyId}/${file}`),
   );
   const takeTurn = await maintenanceOf(scope);
-  expect([await takeTurn(), await countUploads(scope)]).toEqual([false, 15]);
-  expect([await takeTurn(), await countUploads(scope)]).toEqual([false, 5]);
   expect([await takeTurn(), await countUploads(scope)]).toEqual([true, 0]);
 });
 

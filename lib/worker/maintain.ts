@@ -8,7 +8,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import type { Job } from "../jobs/job.ts";
 import { deleteFinishedJobs } from "../jobs/queue.ts";
 import { repeatStep } from "../jobs/repeat-step.ts";
-import type { Turn } from "../jobs/turn.ts";
+import { startTurn, type Turn } from "../jobs/turn.ts";
 import { enqueuePurges, failVersionsWithoutJob } from "../knowledge/ingest/clean-up.ts";
 import { hasOtherVectors } from "../knowledge/ingest/re-embed.ts";
 import { deleteExpiredUploads } from "../knowledge/uploads/hold.ts";
@@ -43,8 +43,9 @@ export async function maintain(_job: Job, scope: TenantScope, turn: Turn): Promi
     if (await hasOtherVectors(scope)) await enqueueOnce(companyId, "re-embed");
     isDone = await growGraph(scope, { turn });
   } finally {
-    // last, because the file storage may be unavailable; even after an error, because the disk would fill up
-    const areDeleted = await deleteExpiredUploads(scope, turn);
+    // last, because the file storage may be unavailable; even after an error, because the disk would fill up; with time
+    // of its own, because a next turn repeats the steps above
+    const areDeleted = await deleteExpiredUploads(scope, startTurn("quick", turn.signal));
     isDone &&= areDeleted;
   }
   return isDone;
