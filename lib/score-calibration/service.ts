@@ -74,7 +74,10 @@ export async function updateCalibration(scope: TenantScope, questions: readonly 
   const reranker = questions.at(-1)?.by?.reranker;
   const current = questions.filter(
     ({ by }) =>
-      by?.vectorWeight === (settings.vectorWeight ?? null) && by.modelId === modelId && by.reranker === reranker,
+      by?.vectorWeight === (settings.vectorWeight ?? null) &&
+      by.modelId === modelId &&
+      // an earlier release began the run
+      (by.reranker === undefined || by.reranker === reranker),
   );
   const stage = settings.useRerank ? "reranked" : "combined";
   const measured = measureCalibration(current, stage, new Date());
