@@ -17,6 +17,8 @@ it("knows an older version by its title's year or by what it says of itself", ()
 it.each([
   ["Leave", "Status: replaced by the 2026 edition."],
   ["Leave", "This policy has been replaced by HR-12."],
+  ["Listino sostituito da quello nuovo", "Biciclette"],
+  ["Returns", "These terms were replaced by those of the new shop."],
   ["Leave", "Esta política ya no está vigente."],
   ["Leave", "Ce document n’est plus valable."],
   ["Terms (superseded)", "What may I return? Anything."],

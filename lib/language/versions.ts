@@ -5,7 +5,7 @@ const REPLACED =
   /(?<!\p{L})(?:replaced by|sostituit[oaie] da|sustituid[oa] por|ersetzt durch|remplacée? par)(?!\p{L})/iu;
 /** Other things are replaced too: the sentence must be about a document, or have a year. */
 const DOCUMENT =
-  /(?:19|20)\d\d(?!\p{N})|document|version|edition|edizione|versión|edición|fassung|ausgabe|édition|policy|politica|política|richtlinie|regolamento/iu;
+  /(?:19|20)\d\d(?!\p{N})|document|version|edition|edizione|versión|edición|fassung|ausgabe|édition|policy|politica|política|richtlinie|regolamento|terms|conditions|condizioni|condiciones|bedingungen|prices|prezzi|precios|preise|price list|preisliste|listino|tariff|guide|\bpage\b/iu;
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/u;
 const YEAR = /(?<!\p{N})(?:19|20)\d\d(?!\p{N})/gu;
 /** In characters: a document says at its beginning that it is outdated. */
