@@ -55,8 +55,9 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
     () => import("@/lib/companies/schema.ts").then(({ companySettingsInput }) => companySettingsInput),
     // all settings would undo what another admin has changed since the page was loaded
     (input, page) => {
-      const shownRetentionDays = saved.queryRetentionDays;
-      return updateCompanySettingsAction({ ...changedSettings(saved, input), shownRetentionDays }, page);
+      const changed = changedSettings(saved, input);
+      const shown = changed.queryRetentionDays !== undefined && { shownRetentionDays: saved.queryRetentionDays };
+      return updateCompanySettingsAction({ ...changed, ...shown }, page);
     },
     {
       defaultValues: settings,
