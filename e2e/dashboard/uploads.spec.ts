@@ -152,16 +152,6 @@ test("files of the same name in two folders are both added, and a name that repe
   await expect(page.getByText("Another file of this upload has the same name.")).toBeVisible();
 });
 
-test("a file whose name has its accents apart is the same source as one whose name does not", async ({ page }) => {
-  const name = `caf\u00E9-${Date.now()}.md`;
-  const [given] = files("accents", 1);
-  await page.goto("/knowledge/add");
-  const sent = page.waitForRequest("**/knowledge/upload?*");
-  await choose(page, given ? [{ ...given, name: name.normalize("NFD") }] : []);
-  expect(new URL((await sent).url()).searchParams.get("name")).toBe(name);
-  await expect(page.getByText("1 of 1 added")).toBeVisible();
-});
-
 test("the file of a source without a type in its name is replaced by a file of any type", async ({ page }) => {
   const name = `manual-${Date.now()}`;
   const [given] = files(name, 1);

@@ -12,7 +12,9 @@ const SYSTEM_FILE = /(^|\/)(\.|Thumbs\.db$|desktop\.ini$|__MACOSX(\/|$)|~\$)/;
 
 /** The files of an `<input>` for files or for a folder. */
 export function chosenFiles(list: FileList): NamedFile[] {
-  return namedAlike([...list].map((file) => ({ name: belowFolder(file.webkitRelativePath) || file.name, file })));
+  return withoutSystemFiles(
+    [...list].map((file) => ({ name: belowFolder(file.webkitRelativePath) || file.name, file })),
+  );
 }
 
 /** All files of a drop, including those in nested folders. */
@@ -21,7 +23,7 @@ export async function droppedFiles(transfer: DataTransfer): Promise<NamedFile[]>
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   const found = (await Promise.all(entries.map((entry) => filesOf(entry)))).flat();
   const isOne = entries.filter(({ name }) => !SYSTEM_FILE.test(name)).length <= 1;
-  return namedAlike(isOne ? found.map(({ name, file }) => ({ name: belowFolder(name), file })) : found);
+  return withoutSystemFiles(isOne ? found.map(({ name, file }) => ({ name: belowFolder(name), file })) : found);
 }
 
 /** The files of an entry, named by their path, which begins with the dropped folder. */
@@ -53,7 +55,6 @@ function belowFolder(path: string): string {
   return path.slice(path.indexOf("/") + 1);
 }
 
-/** Leaves out system files. Composes accents, which macOS writes apart from their letters and other systems do not. */
-function namedAlike(files: NamedFile[]): NamedFile[] {
-  return files.flatMap(({ name, file }) => (SYSTEM_FILE.test(name) ? [] : { name: name.normalize("NFC"), file }));
+function withoutSystemFiles(files: NamedFile[]): NamedFile[] {
+  return files.filter(({ name }) => !SYSTEM_FILE.test(name));
 }

@@ -55,8 +55,7 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
   function send<Data>(what: "preview" | "import", file: File, { widen, merge }: ImportChoice = NOTHING_CHOSEN) {
     const address = new URLSearchParams({
       step: what,
-      // questions without an identifier get one from this name, as from the command line
-      name: file.name.normalize("NFC"),
+      name: file.name,
       labels: JSON.stringify(labels),
       widen: String(widen),
       merge: String(merge),
