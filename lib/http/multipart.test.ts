@@ -6,7 +6,7 @@ async function formWith(disposition: string) {
   const form: FormParts = { fileName: null, texts: new Map() };
   const lines = [
     ...["--b", "Content-Disposition: form-data; name=labels", "", "{}"],
-    ...["--b", `Content-Disposition: form-data; ${disposition}`, "Content-Type: text/plain", "", "Text", "--b--", ""],
+    ...["--b", `Content-Disposition: form-data ; ${disposition}`, "Content-Type: text/plain", "", "Text", "--b--", ""],
   ];
   async function* body() {
     yield Buffer.from(lines.join("\r\n"));

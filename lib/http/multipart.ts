@@ -12,7 +12,7 @@ const HEADERS_BYTES_MAX = 16 * 1024;
 const TEXT_BYTES_MAX = 64 * 1024;
 const LINE_END = "\r\n";
 /** A parameter of a header: `name="value"`, or `name=value` as .NET sends it. */
-const PARAMETER = /;\s*([^\s=;"]*)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*)))?\s*/gy;
+const PARAMETER = /\s*;\s*([^\s=;"]*)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*)))?\s*/gy;
 
 /** The boundary of a `multipart/form-data` body (RFC 7578); null when the body is something else. */
 export function formBoundary(headers: Headers): string | null {
