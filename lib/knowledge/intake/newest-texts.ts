@@ -14,6 +14,9 @@ export interface LabelledSource extends SourceLabels {
   /** The row of the email that the source is an attachment of. */
   attachedTo: string | null;
   deletedAt: Date | null;
+  addedAt: Date;
+  /** When the newest version was made. */
+  versionAt: Date;
   /** The change of labels that created the newest version. */
   relabelId: string | null;
 }
@@ -30,10 +33,11 @@ export async function newestTexts(
 ): Promise<SubmittedSource[]> {
   const { id: versionId, audience, contentCategory, path, relabelId, sourceType, title, body } = sourceVersions;
   const metadata = sql<Record<string, unknown>>`coalesce(${sourceVersions.givenMetadata}, ${sourceVersions.metadata})`;
-  const { id, sourceId, attachedTo, deletedAt } = sources;
+  const { id, sourceId, attachedTo, deletedAt, createdAt: addedAt } = sources;
+  const versionAt = sourceVersions.createdAt;
   const labels = { audience, contentCategory, path, metadata };
   const texts = await tx
-    .select({ id, sourceId, attachedTo, deletedAt, relabelId, sourceType, title, body, ...labels })
+    .select({ id, sourceId, attachedTo, deletedAt, addedAt, versionAt, relabelId, sourceType, title, body, ...labels })
     .from(sources)
     .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(versionId, sources.latestVersionId)))
     .where(and(eq(sources.companyId, companyId), sql`${id} = any(${uuidArray(rows.map((row) => row.id))})`))

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
+import { sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { ask, newCompany, workOff } from "../../testing/knowledge.ts";
@@ -11,7 +13,7 @@ import { addFiles } from "./add.ts";
 import { lastRelabel } from "./last-relabel.ts";
 import { reindexSource, relabelSource, relabelSources, undoRelabel } from "./relabel.ts";
 
-testDatabase();
+const { db } = testDatabase();
 
 const EMAIL = "mail.msg";
 const TERMS = "mail.msg/terms.txt";
@@ -81,6 +83,28 @@ describe("the undo of a change of an email's labels", () => {
     await relabelSources(scope, admin, [email], { audience: ["public"] }, { widenTo: "any", relabelId });
     await workOff(scope, [await reindexSource(scope, admin, terms)]);
     expect((await audiences()).terms).toEqual(["public"]);
+    await undoRelabel(scope, admin, relabelId);
+    expect(await audiences()).toEqual({ email: ["team"], terms: ["team"] });
+  });
+
+  it("takes audiences from an attachment that was read from the email after the change", async () => {
+    const attachments = [{ name: "terms.txt", bytes: Buffer.from("The narwhal clause ends in June.") }];
+    const bytes = makeMsg({ subject: "Terms", body: "See the terms.", attachments });
+    const added = await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: EMAIL, bytes, audience: ["team"] }]);
+    const relabelId = randomUUID();
+    const email = await idOf(EMAIL);
+    await relabelSources(scope, admin, [email], { audience: ["public"] }, { widenTo: "any", relabelId });
+    await workOff(scope, added);
+    expect((await audiences()).terms).toEqual(["public"]);
+    await undoRelabel(scope, admin, relabelId);
+    expect(await audiences()).toEqual({ email: ["team"], terms: ["team"] });
+  });
+
+  it("takes audiences from an attachment that an earlier release did not mark", async () => {
+    const { email, terms } = await addEmail(["team"]);
+    const relabelId = randomUUID();
+    await relabelSources(scope, admin, [email], { audience: ["public"] }, { widenTo: "any", relabelId });
+    await db.update(sourceVersions).set({ relabelId: null }).where(eq(sourceVersions.sourceId, terms));
     await undoRelabel(scope, admin, relabelId);
     expect(await audiences()).toEqual({ email: ["team"], terms: ["team"] });
   });

@@ -99,7 +99,7 @@ export async function undoRelabel(scope: TenantScope, actor: Actor, relabelId: s
     source.relabelId === relabelId ? (before.get(source.id) ?? null) : null;
   // an attachment that did not follow the change would now follow its email to audiences that it never had
   const attachmentLabels: AttachmentLabels = (attachment, changes) =>
-    newLabels(attachment) ?? (changed.has(attachment.id) ? followEmail(attachment, changes) : null);
+    newLabels(attachment) ?? (hasFollowed(attachment, changed) ? followEmail(attachment, changes) : null);
   return acceptAgain(scope, actor, [...before.keys()], newLabels, { widenTo: "any", attachmentLabels });
 }
 
@@ -179,13 +179,21 @@ async function labelsBefore(tx: Transaction, companyId: CompanyId, relabelId: st
   return new Map(rows.map((row) => [row.sourceId, row.labels]));
 }
 
-/** The sources that a change of labels relabelled, also those with a newer version. */
-async function changedSources(tx: Transaction, companyId: CompanyId, relabelId: string): Promise<Set<string>> {
+/** When a change of labels relabelled its sources, by their ids, also of those with a newer version. */
+async function changedSources(tx: Transaction, companyId: CompanyId, relabelId: string): Promise<Map<string, Date>> {
   const rows = await tx
-    .selectDistinct({ id: sourceVersions.sourceId })
+    .select({ id: sourceVersions.sourceId, at: sourceVersions.createdAt })
     .from(sourceVersions)
     .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.relabelId, relabelId)));
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, at }) => [id, at]));
+}
+
+/** Whether an attachment has labels that its email got by a change. */
+function hasFollowed({ id, attachedTo, addedAt, versionAt }: LabelledSource, changed: Map<string, Date>): boolean {
+  const emailChangedAt = changed.get(attachedTo ?? "");
+  if (emailChangedAt === undefined || changed.has(id)) return changed.has(id);
+  // it was read from the email after the change, or changed in the same transaction by a release that did not mark it
+  return addedAt >= emailChangedAt || Number(versionAt) === Number(emailChangedAt);
 }
 
 function versionsOf(tx: Transaction, companyId: CompanyId, relabelId: string) {
