@@ -11,7 +11,7 @@ import { type AskedQuestion, type MissedQuestion, type ReportedQuestion, sumMiss
  * @param handled the keys of questions that someone has handled
  * @returns none where queries are stored as hashes
  */
-export async function openQuestions(scope: TenantScope, handled: ReadonlySet<string>): Promise<MissedQuestion[]> {
+export async function waitingQuestions(scope: TenantScope, handled: ReadonlySet<string>): Promise<MissedQuestion[]> {
   if (await hashesQueries(scope)) return [];
   const missed = sumMissed(handled);
   for await (const slice of logSlices(scope)) missed.add(await askedIn(scope, slice));
