@@ -74,7 +74,8 @@ it.skipIf(env().databaseUrl === null)("leaves the vectors that another worker is
 it("starts when ingestion makes a company large", async () => {
   const scope = await companyOf(EXACT_CHUNKS_MAX);
   await learn(scope, document("garden", "The garden needs water."));
-  expect(await inGraph(scope)).toBe(31);
+  // the others are of a model that does not serve the company, so the same job lets them be deleted
+  expect(await inGraph(scope)).toBe(1);
   const maintenance = and(eq(jobs.companyId, scope.companyId), eq(jobs.kind, "maintain"));
   await learn(scope, document("house", "The house needs paint."));
   expect(await connection().db.$count(jobs, maintenance)).toBe(1);
