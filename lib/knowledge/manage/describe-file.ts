@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { parseInput, validationError } from "../../errors.ts";
 import { identifier } from "../intake/source-input.ts";
-import { fileLabelsInput, type fileQuery } from "./schema.ts";
+import { fileLabelsInput, type fileQuery, unknownLabels } from "./schema.ts";
 
 type Query = z.output<typeof fileQuery>;
 
@@ -18,16 +18,16 @@ interface Form {
  */
 export function describeFile(query: Query, { fileName, texts }: Form, ignore: (fields: string[]) => void) {
   ignore([...texts.keys()].filter((name) => name !== "labels"));
-  const given = parseInput(fileLabelsInput, texts.get("labels") ?? "{}");
-  const { sourceId: ownId, audience, contentCategory, path, metadata, ...unknown } = given;
-  ignore(Object.keys(unknown).map((name) => `labels.${name}`));
-  const sourceId = query.sourceId ?? ownId ?? (fileName || undefined);
+  const text = texts.get("labels") ?? "{}";
+  const labels = parseInput(fileLabelsInput, text);
+  ignore(unknownLabels(text).map((name) => `labels.${name}`));
+  const sourceId = query.sourceId ?? labels.sourceId ?? (fileName || undefined);
   if (sourceId === undefined) throw validationError([{ path: "sourceId", message: "is required" }]);
   return {
     sourceId: parseInput(identifier, sourceId),
-    audience: query.audience ?? audience,
-    contentCategory: query.contentCategory ?? contentCategory,
-    path: query.path ?? path,
-    metadata: query.metadata ?? metadata,
+    audience: query.audience ?? labels.audience,
+    contentCategory: query.contentCategory ?? labels.contentCategory,
+    path: query.path ?? labels.path,
+    metadata: query.metadata ?? labels.metadata,
   };
 }

@@ -107,10 +107,17 @@ export const fileQuery = batchQuery.extend({
     .meta(describe("`questions`: read a CSV or Excel file as questions with answers, one source per row.")),
 });
 
-/** The part `labels` of a form. Unknown fields stay, so that they can be named. */
-export const fileLabelsInput = json.pipe(
-  z.looseObject({ sourceId: sourceId.nullish(), audience, contentCategory, path, metadata }, "must be an object"),
+const fileLabels = z.object(
+  { sourceId: sourceId.nullish(), audience, contentCategory, path, metadata },
+  "must be an object",
 );
+/** The part `labels` of a form. */
+export const fileLabelsInput = json.pipe(fileLabels);
+
+/** The names in the part `labels` of a form that no label has. */
+export function unknownLabels(text: string): string[] {
+  return Object.keys(Object(JSON.parse(text))).filter((name) => !(name in fileLabels.shape));
+}
 
 export const verifyRequest = z
   .object({
