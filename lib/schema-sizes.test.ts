@@ -41,7 +41,6 @@ const BOUNDED_OTHERWISE: Record<string, string> = {
   "batchInput.sources[]": "checked one by one by identifiedSource",
   "labelsRequest.metadata": "16 kB as JSON, measured as a whole",
   "fileLabelsInput.metadata": "16 kB as JSON, measured as a whole",
-  "fileLabelsInput.*": "a part of a form, of up to 64 kB",
   "fileQuery.metadata": "16 kB as JSON, measured as a whole",
   "identifiedSource.metadata": "16 kB as JSON, measured as a whole",
   "vectorSearchInput.filters": "50 conditions of limited size, checked as a whole",
