@@ -14,7 +14,7 @@ export const FIRST_LANE = {
   maintain: "slow",
   test: "slow",
 } as const satisfies Record<(typeof JOB_KINDS)[number], (typeof JOB_LANES)[number]>;
-/** The lane of jobs that wait for hours, so that no claim reads them. Once due, they move to the slow lane. */
+/** The lane of jobs that wait for hours. No claim reads it: once due, they move to the slow lane. */
 export const WAITING_LANE = "waiting" as const;
 
 /** The columns of a job that no worker holds. */
