@@ -24,10 +24,17 @@ export function useEarlyText<Control extends TextControl>(
   const replay = useEffectEvent((text: string) => own.current && simulateTyping(own.current, text, String(value)));
   useEffect(() => {
     const text = readEarlyText();
-    if (text === undefined) return;
+    const field = own.current;
+    if (text === undefined || !field) return;
     // in separate tasks: fields of a form may share one state, and each must see the update of the one before
     const timer = setTimeout(() => replay(text));
-    return () => clearTimeout(timer);
+    // typing passes the whole text itself, and a replay would undo it
+    const stop = () => clearTimeout(timer);
+    field.addEventListener("input", stop, { once: true });
+    return () => {
+      stop();
+      field.removeEventListener("input", stop);
+    };
   }, []);
   return own;
 }

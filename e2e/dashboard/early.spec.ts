@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { HOUR_MS } from "../../lib/durations.ts";
 import { sampleCompany } from "../fixtures.ts";
 import { createPerson, expect, test } from "../people.ts";
 
@@ -100,6 +101,21 @@ test("a tag typed before the scripts load is added once its field is left", asyn
   await page.getByLabel("Path").fill("Quarries");
   loadScripts();
   await expect(page.getByRole("button", { name: "Remove masons" })).toBeVisible();
+});
+
+test("text typed on while the scripts start is kept", async ({ page }) => {
+  await page.clock.install();
+  const loadScripts = await openEarly(page, "/playground");
+  await page.getByLabel("Question").fill("How do I");
+  // no timer of the scripts runs until the text is complete
+  await page.clock.pauseAt(Date.now() + HOUR_MS);
+  loadScripts();
+  await expect(page.getByRole("button", { name: "Run" })).toBeEnabled();
+  await page.getByLabel("Question").pressSequentially(" cancel?");
+  await page.clock.resume();
+  await page.getByRole("button", { name: "Run" }).click();
+  await expect(page.getByRole("region", { name: "Results" }).getByRole("status").first()).toHaveText(/results in/);
+  await expect(page.getByLabel("Question")).toHaveValue("How do I cancel?");
 });
 
 test("a tag typed without Enter counts for files that are chosen after it", async ({ page }) => {
