@@ -1,15 +1,17 @@
 import { and, type SQL, sql } from "drizzle-orm";
+import type { Transaction } from "../db/client.ts";
 import { ADAPTERS, type Adapter } from "../db/column-values.ts";
 import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { isAnswered, isError, isUnanswered, matchesUsage } from "./conditions.ts";
+import { firstDay, isAnswered, isError, isUnanswered, matchesUsage } from "./conditions.ts";
 import { type AskedQuestion, countQuestions, type QuestionCount } from "./count-questions.ts";
-import { keepCostly } from "./keep-costly.ts";
 import type { UsageFilter } from "./log-filter.ts";
-import { COSTLY_FROM_SLICES, logSlices } from "./log-slices.ts";
+import { type LogSum, logSums } from "./log-sums.ts";
 import { type Figures, NONE, type RequestGroup, sumRequests } from "./sum-requests.ts";
 
 const TOP_QUESTIONS = 8;
+/** Hours are summed for the last days only, because a chart of more days shows days. */
+export const DAYS_BY_HOUR = 3;
 
 /** Requests of one source: an API key, or without one the playground or the command line. */
 interface SourceFigures extends Figures {
@@ -24,7 +26,7 @@ interface LogFigures {
   all: Figures;
   /** By day in UTC, as `2026-11-21`. */
   days: Map<string, Figures>;
-  /** By hour in UTC, as `2026-11-21T13`. */
+  /** By hour of the last `DAYS_BY_HOUR` days in UTC, as `2026-11-21T13`. */
   hours: Map<string, Figures>;
   sources: SourceFigures[];
   /** The number of requests by day, by the id of their key. */
@@ -41,26 +43,28 @@ interface LoggedGroup extends RequestGroup {
   via: string | null;
 }
 
-const kept = keepCostly<LogFigures>("logFigures");
+const sumsOf = logSums<LogFigures, SliceRows>("logFigures");
 
-/** The figures of the requests in the log. Those of a large log may be older, by 20 times as long as reading them took. */
+/** The figures of the requests in the log. Those of a large log may lack the latest ones; see `logSums`. */
 export function logFigures(scope: TenantScope, filter: UsageFilter): Promise<LogFigures> {
-  return kept(JSON.stringify([scope.companyId, filter.days, filter.source]), () => read(scope, filter));
+  const { days, source } = filter;
+  return sumsOf(scope, { key: JSON.stringify([source]), days, begin: () => beginSum(scope, filter) });
 }
 
-async function read(scope: TenantScope, filter: UsageFilter) {
+function beginSum(scope: TenantScope, filter: UsageFilter): LogSum<LogFigures, SliceRows> {
   const [all, days, hours, sources] = [sumRequests(), sumRequests(), sumRequests(), sumRequests()];
   const senders = new Map<string, { id: string | null; origin: string; adapters: Set<string> }>();
   const keyDays = new Map<string, Map<string, number>>();
   const questions = countQuestions();
+  const firstHour = firstDay(DAYS_BY_HOUR).toISOString();
 
-  function add(group: LoggedGroup): void {
+  function addGroup(group: LoggedGroup): void {
     const { hour, origin, key, via } = group;
     const day = hour.slice(0, "2026-11-21".length);
     const sender = JSON.stringify([origin, key]);
     all.add("", group);
     days.add(day, group);
-    hours.add(hour, group);
+    if (hour >= firstHour) hours.add(hour, group);
     sources.add(sender, group);
     const { adapters } = getOrSet(senders, sender, () => ({ id: key, origin, adapters: new Set<string>() }));
     if (via !== null) adapters.add(via);
@@ -69,39 +73,39 @@ async function read(scope: TenantScope, filter: UsageFilter) {
     ofKey.set(day, (ofKey.get(day) ?? 0) + group.requests);
   }
 
-  let slices = 0;
-  for await (const slice of logSlices(scope, filter.days)) {
-    const { groups, asked } = await readSlice(scope, and(matchesUsage(scope.companyId, filter), slice));
-    for (const group of groups) add(group);
-    questions.add(asked);
-    slices++;
-  }
-  const bySender = sources.figures();
-  const value: LogFigures = {
-    all: all.figures().get("") ?? NONE,
-    days: days.figures(),
-    hours: hours.figures(),
-    sources: [...senders].map(([sender, { id, origin, adapters }]) => ({
-      ...(bySender.get(sender) ?? NONE),
-      ...{ id, origin, adapters: ADAPTERS.filter((name) => adapters.has(name)).toSorted() },
-    })),
-    keyDays,
-    topQuestions: questions.top("times", TOP_QUESTIONS),
-    unansweredQuestions: questions.top("missed", TOP_QUESTIONS),
+  return {
+    read: (tx, slice) => readSlice(tx, and(matchesUsage(scope.companyId, filter), slice)),
+    add({ groups, asked }) {
+      for (const group of groups) addGroup(group);
+      questions.add(asked);
+    },
+    value() {
+      const bySender = sources.figures();
+      return {
+        all: all.figures().get("") ?? NONE,
+        days: days.figures(),
+        hours: hours.figures(),
+        sources: [...senders].map(([sender, { id, origin, adapters }]) => ({
+          ...(bySender.get(sender) ?? NONE),
+          ...{ id, origin, adapters: ADAPTERS.filter((name) => adapters.has(name)).toSorted() },
+        })),
+        keyDays,
+        topQuestions: questions.top("times", TOP_QUESTIONS),
+        unansweredQuestions: questions.top("missed", TOP_QUESTIONS),
+      };
+    },
   };
-  return { value, isCostly: slices >= COSTLY_FROM_SLICES };
 }
 
-interface Slice extends Record<string, unknown> {
+interface SliceRows extends Record<string, unknown> {
   groups: LoggedGroup[];
   asked: AskedQuestion[];
 }
 
 /** The requests of a slice as groups of equal ones, and its questions by their text without case and outer spaces. */
-async function readSlice(scope: TenantScope, condition: SQL | undefined): Promise<Slice> {
+async function readSlice(tx: Transaction, condition: SQL | undefined): Promise<SliceRows> {
   const { at, origin, apiKeyId, via, durationMs, queryText } = queryLog;
-  const [slice] = await scope.transaction((tx) =>
-    tx.execute<Slice>(sql`
+  const [slice] = await tx.execute<SliceRows>(sql`
       with slice as materialized (
         select date_trunc('hour', ${at}, 'UTC') as hour, ${origin} as origin, ${apiKeyId} as key, ${via} as via,
           ${queryText} as question, ${isError} as failed, ${isAnswered} as answered, ${isUnanswered} as unanswered,
@@ -117,8 +121,7 @@ async function readSlice(scope: TenantScope, condition: SQL | undefined): Promis
         from slice where question is not null group by 1
       )
       select coalesce((select json_agg(groups) from groups), '[]') as groups,
-        coalesce((select json_agg(asked) from asked), '[]') as asked`),
-  );
+        coalesce((select json_agg(asked) from asked), '[]') as asked`);
   return slice ?? { groups: [], asked: [] };
 }
 

@@ -1,10 +1,11 @@
 import { and, lt, type SQL } from "drizzle-orm";
+import type { Transaction } from "../db/client.ts";
 import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { firstDay, hasRequestId, isRequestId, matchesLog } from "./conditions.ts";
-import { keepCostly } from "./keep-costly.ts";
 import type { LogFilter } from "./log-filter.ts";
-import { COSTLY_FROM_SLICES, logSlices } from "./log-slices.ts";
+import { logSlices } from "./log-slices.ts";
+import { type LogSum, logSums } from "./log-sums.ts";
 
 /** A part of the log. */
 interface LogPart {
@@ -13,36 +14,41 @@ interface LogPart {
   matches: number;
 }
 
-const keptCount = keepCostly<number>("logCounts");
+const keptCount = logSums<number, number>("logCounts");
 
 /**
  * Divides the matching requests into parts, newest first, so that no statement searches the texts of a large log. Without
- * a text there is one part, whose number for a large log may be older, by 20 times as long as counting took.
+ * a text there is one part, whose number for a large log may lack the latest requests; see `logSums`.
  */
 export async function matchingParts(scope: TenantScope, filter: LogFilter): Promise<LogPart[]> {
   const condition = matchesLog(scope.companyId, filter);
-  const count = (part: SQL | undefined) => scope.transaction((tx) => tx.$count(queryLog, part));
+  const countIn = (tx: Transaction, slice: SQL | undefined) => tx.$count(queryLog, and(condition, slice));
+  const countAll = (part: SQL | undefined) => scope.transaction((tx) => tx.$count(queryLog, part));
   const { days, source, outcome, search } = filter;
-  const inSlices = async (): Promise<LogPart[]> => {
-    const parts: LogPart[] = [];
-    for await (const slice of logSlices(scope, days)) {
-      const part = and(condition, slice);
-      parts.unshift({ condition: part, matches: await count(part) });
-    }
-    return parts;
-  };
   if (search.trim() === "") {
-    const matches = await keptCount(JSON.stringify([scope.companyId, days, source, outcome]), async () => {
-      const parts = await inSlices();
-      return { value: totalOf(parts), isCostly: parts.length >= COSTLY_FROM_SLICES };
-    });
-    return [{ condition, matches }];
+    const begin = () => sumOf(countIn);
+    return [{ condition, matches: await keptCount(scope, { key: JSON.stringify([source, outcome]), days, begin }) }];
   }
-  if (isRequestId(search)) return [{ condition, matches: await count(condition) }];
+  if (isRequestId(search)) return [{ condition, matches: await countAll(condition) }];
   // a request is found by its id however old it is
   const withId = hasRequestId(scope.companyId, search.trim());
   const older = withId && and(withId, lt(queryLog.at, firstDay(days)));
-  return [...(await inSlices()), ...(older ? [{ condition: older, matches: await count(older) }] : [])];
+  const parts: LogPart[] = older ? [{ condition: older, matches: await countAll(older) }] : [];
+  for await (const slice of logSlices(scope, { days }, countIn)) {
+    parts.unshift({ condition: and(condition, slice.condition), matches: slice.rows });
+  }
+  return parts;
+}
+
+function sumOf(read: LogSum<number, number>["read"]): LogSum<number, number> {
+  let matches = 0;
+  return {
+    read,
+    add(found) {
+      matches += found;
+    },
+    value: () => matches,
+  };
 }
 
 export function totalOf(parts: LogPart[]): number {

@@ -1,6 +1,7 @@
-import { and, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
+import type { Transaction } from "../db/client.ts";
 import { queryLog } from "../db/schema/index.ts";
 import { testCompany } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -20,9 +21,7 @@ test("slices have every request of a large log once, also requests of the same m
       from generate_series(1, ${ROWS}::int) as n`);
   }
   const counts: number[] = [];
-  for await (const slice of logSlices(scope, 7)) {
-    counts.push(await scope.transaction((tx) => tx.$count(queryLog, and(slice))));
-  }
+  for await (const { rows } of logSlices(scope, { days: 7 }, countRows)) counts.push(rows);
   expect(counts).toHaveLength(3);
   expect(counts.reduce((sum, rows) => sum + rows, 0)).toBe(ROWS);
 
@@ -43,3 +42,30 @@ test("slices have every request of a large log once, also requests of the same m
     select id from ${queryLog} where company_id = ${scope.companyId} and query_text = 'question 7' order by at desc, id desc`);
   expect(found).toEqual(all.map(({ id }) => id));
 });
+
+test("readers take turns, also after one that fails", async () => {
+  const scope = await testCompany();
+  let reading = 0;
+  const most: number[] = [];
+  async function readAll(failsAfter: number): Promise<void> {
+    let slices = 0;
+    const read = async (tx: Transaction, condition: SQL | undefined) => {
+      most.push(++reading);
+      await countRows(tx, condition);
+      reading--;
+      if (++slices === failsAfter) throw new Error("failed");
+    };
+    for await (const _ of logSlices(scope, {}, read));
+  }
+  await db.execute(sql`
+    insert into ${queryLog} (company_id, id, at, origin, status_code)
+    select ${scope.companyId}, gen_random_uuid(), now() - n * interval '1 ms', 'api', 200
+    from generate_series(1, ${ROWS}::int) as n`);
+  const readings = await Promise.allSettled([readAll(1), readAll(9), readAll(9)]);
+  expect(readings.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+  expect(most).toEqual(Array.from({ length: 7 }, () => 1));
+});
+
+function countRows(tx: Transaction, condition: SQL | undefined): Promise<number> {
+  return tx.$count(queryLog, condition);
+}

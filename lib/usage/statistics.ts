@@ -8,13 +8,10 @@ import { DAY_MS, dayOf, HOUR_MS } from "../durations.ts";
 import { notFound } from "../errors.ts";
 import { firstDay } from "./conditions.ts";
 import type { QuestionCount } from "./count-questions.ts";
-import { logFigures } from "./log-figures.ts";
+import { DAYS_BY_HOUR, logFigures } from "./log-figures.ts";
 import type { UsageFilter } from "./log-filter.ts";
 import { flushQueryLog } from "./record.ts";
 import { type Figures, NONE } from "./sum-requests.ts";
-
-/** A chart by day of fewer days shows too little. */
-const DAYS_BY_HOUR = 3;
 
 export type DayFigures = Figures & { day: string };
 type HourFigures = Figures & { hour: string };

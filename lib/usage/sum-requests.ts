@@ -29,25 +29,38 @@ export interface Sums {
 interface Sum extends Omit<Figures, "p50" | "p95"> {
   /** Successful requests by their milliseconds. */
   times: Map<number, number>;
+  /** Null after an addition. */
+  figures: Figures | null;
 }
 
 export function sumRequests(): Sums {
   const sums = new Map<string, Sum>();
   return {
     add(key, { requests, failed, answered, unanswered, ms }) {
-      const sum = sums.get(key) ?? { requests: 0, errors: 0, answered: 0, unanswered: 0, times: new Map() };
+      const sum = sums.get(key) ?? {
+        requests: 0,
+        errors: 0,
+        answered: 0,
+        unanswered: 0,
+        times: new Map(),
+        figures: null,
+      };
       sums.set(key, sum);
+      sum.figures = null;
       sum.requests += requests;
       if (failed) sum.errors += requests;
       if (answered) sum.answered += requests;
       if (unanswered) sum.unanswered += requests;
       if (ms !== null) sum.times.set(ms, (sum.times.get(ms) ?? 0) + requests);
     },
-    figures: () => new Map([...sums].map(([key, sum]) => [key, figuresOf(sum)])),
+    figures() {
+      for (const sum of sums.values()) sum.figures ??= figuresOf(sum);
+      return new Map([...sums].map(([key, { figures }]) => [key, figures ?? NONE]));
+    },
   };
 }
 
-function figuresOf({ times, ...sums }: Sum): Figures {
+function figuresOf({ times, figures: _, ...sums }: Sum): Figures {
   const sorted = [...times].sort(([a], [b]) => a - b);
   return { ...sums, p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
 }

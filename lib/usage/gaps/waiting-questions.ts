@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import type { Transaction } from "../../db/client.ts";
 import { answerReports, companies, queryLog } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { isUnanswered } from "../conditions.ts";
@@ -14,7 +15,7 @@ import { type AskedQuestion, type MissedQuestion, type ReportedQuestion, sumMiss
 export async function waitingQuestions(scope: TenantScope, handled: ReadonlySet<string>): Promise<MissedQuestion[]> {
   if (await hashesQueries(scope)) return [];
   const missed = sumMissed(handled);
-  for await (const slice of logSlices(scope)) missed.add(await askedIn(scope, slice));
+  for await (const { rows } of logSlices(scope, {}, askedIn)) missed.add(rows);
   return missed.open(await reportedQuestions(scope));
 }
 
@@ -26,13 +27,12 @@ async function hashesQueries(scope: TenantScope): Promise<boolean> {
 }
 
 /** The questions of a slice of the log, by their text without case and outer spaces, and by who asked. */
-async function askedIn(scope: TenantScope, slice: SQL | undefined): Promise<AskedQuestion[]> {
+async function askedIn(tx: Transaction, slice: SQL | undefined): Promise<AskedQuestion[]> {
   const { id, at, apiKeyId, queryText, origin, answered, statusCode } = queryLog;
   const condition = and(slice, isNotNull(queryText), lt(statusCode, 400));
   // null for results that no answer was asked for
   const isMissed = sql`coalesce(${isUnanswered}, false)`;
-  return scope.transaction((tx) =>
-    tx.execute<AskedQuestion & Record<string, unknown>>(sql`
+  return tx.execute<AskedQuestion & Record<string, unknown>>(sql`
       with requests as (
         select lower(btrim(${queryText})) as key, ${queryText} as text, ${id} as id, ${apiKeyId} as api_key_id,
           ${microseconds(sql`${at}`)} as at, ${answered} as answered, ${isMissed} as missed,
@@ -44,8 +44,7 @@ async function askedIn(scope: TenantScope, slice: SQL | undefined): Promise<Aske
         max(at) filter (where counts) as "requestedAt", max(at) filter (where missed) as "missedAt",
         max(at) filter (where not missed) as "foundAt", max(at) filter (where answered) as "answeredAt",
         coalesce(bool_or(not answered), false) as refused
-      from requests group by key, api_key_id`),
-  );
+      from requests group by key, api_key_id`);
 }
 
 async function reportedQuestions(scope: TenantScope): Promise<ReportedQuestion[]> {

@@ -1,0 +1,104 @@
+import { type SQL, sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Transaction } from "../db/client.ts";
+import { queryLog } from "../db/schema/index.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { testCompany } from "../testing/company.ts";
+import { testDatabase } from "../testing/database.ts";
+import { type LogSum, logSums } from "./log-sums.ts";
+
+const { db } = testDatabase();
+const LARGE = 11_000;
+const DAYS = 7;
+/** How long reading a slice takes in these tests. */
+const SLICE_MS = 50;
+const SLICES = 6;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+async function writeRequests(scope: TenantScope, count: number, ageMs: number): Promise<void> {
+  const last = new Date(Date.now() - ageMs).toISOString();
+  await db.execute(sql`
+    insert into ${queryLog} (company_id, id, at, origin, status_code)
+    select ${scope.companyId}, gen_random_uuid(), ${last}::timestamptz - n * interval '10 ms', 'api', 200
+    from generate_series(0, ${count - 1}::int) as n`);
+}
+
+/** Counts requests. @param added the requests of each slice that was read */
+function counter(added: number[], onSlice = () => {}): () => LogSum<number, number> {
+  return () => {
+    let total = 0;
+    return {
+      read: (tx: Transaction, slice: SQL | undefined) => tx.$count(queryLog, slice),
+      add(rows) {
+        vi.advanceTimersByTime(SLICE_MS);
+        total += rows;
+        added.push(rows);
+        onSlice();
+      },
+      value: () => total,
+    };
+  };
+}
+
+test("the sum over a large log reads each request once, when it is 10 seconds old", async () => {
+  const scope = await testCompany();
+  await writeRequests(scope, LARGE, 20_000);
+  await writeRequests(scope, 3, 0);
+  const added: number[] = [];
+  const count = logSums<number, number>("settledInTest");
+  const read = () => count(scope, { key: "", days: DAYS, begin: counter(added) });
+  expect(await read()).toBe(LARGE);
+  expect(added).toHaveLength(SLICES);
+  expect(await read()).toBe(LARGE);
+  vi.advanceTimersByTime(11_000);
+  expect(await read()).toBe(LARGE + 3);
+  expect(added.slice(SLICES)).toEqual([0, 3]);
+});
+
+test("a large log is read again after 200 times as long as reading it took, at the latest after 10 minutes", async () => {
+  const scope = await testCompany();
+  await writeRequests(scope, LARGE, 20_000);
+  const added: number[] = [];
+  const count = logSums<number, number>("againInTest");
+  const read = () => count(scope, { key: "", days: DAYS, begin: counter(added) });
+  await read();
+  await writeRequests(scope, 5, 60_000);
+  vi.advanceTimersByTime(200 * SLICES * SLICE_MS - 1_000);
+  expect(await read()).toBe(LARGE);
+  vi.advanceTimersByTime(1_000);
+  expect(await read()).toBe(LARGE + 5);
+  await db.execute(sql`delete from ${queryLog} where company_id = ${scope.companyId}`);
+  await writeRequests(scope, 2, 0);
+  vi.advanceTimersByTime(600_000);
+  expect(await read()).toBe(2);
+  await writeRequests(scope, 1, 0);
+  expect(await read()).toBe(3);
+});
+
+test("people who open a large log while it is read wait for the same reading", async () => {
+  const scope = await testCompany();
+  await writeRequests(scope, LARGE, 20_000);
+  const added: number[] = [];
+  const count = logSums<number, number>("sharedInTest");
+  const others: Promise<number>[] = [];
+  const begin = counter(added, () => {
+    if (added.length === SLICES) others.push(count(scope, { key: "", days: DAYS, begin }));
+  });
+  expect(await count(scope, { key: "", days: DAYS, begin })).toBe(LARGE);
+  expect(await Promise.all(others)).toEqual([LARGE]);
+  expect(added).toHaveLength(SLICES);
+});
+
+test("a failed reading is followed by a whole one", async () => {
+  const scope = await testCompany();
+  await writeRequests(scope, LARGE, 20_000);
+  const added: number[] = [];
+  const count = logSums<number, number>("failedInTest");
+  const failing = counter(added, () => {
+    if (added.length === SLICES) throw new Error("away");
+  });
+  await expect(count(scope, { key: "", days: DAYS, begin: failing })).rejects.toThrow("away");
+  expect(await count(scope, { key: "", days: DAYS, begin: counter(added) })).toBe(LARGE);
+});
