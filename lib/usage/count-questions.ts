@@ -1,5 +1,5 @@
 /** In characters. A company with more different questions still has exact counts of those that are asked often. */
-const TEXTS_MAX = 4_000_000;
+const TEXTS_MAX = 1_000_000;
 
 /** A question by its text without case and surrounding spaces. */
 export interface AskedQuestion {
@@ -54,11 +54,19 @@ export function countQuestions(textsMax = TEXTS_MAX): QuestionCounts {
       if (characters > textsMax) drop();
     },
     top(by, most) {
-      return [...counts.values()]
-        .filter((each) => each[by] > 0)
-        .sort((a, b) => b[by] - a[by] || (a.question < b.question ? -1 : 1))
-        .slice(0, most)
-        .map((each) => ({ question: each.question, times: each[by] }));
+      const top: AskedQuestion[] = [];
+      for (const each of counts.values()) {
+        const last = top.length < most ? undefined : top.at(-1);
+        if (each[by] === 0 || (last && compare(each, last, by) > 0)) continue;
+        top.push(each);
+        top.sort((a, b) => compare(a, b, by));
+        if (last) top.pop();
+      }
+      return top.map((each) => ({ question: each.question, times: each[by] }));
     },
   };
+}
+
+function compare(a: AskedQuestion, b: AskedQuestion, by: "times" | "missed"): number {
+  return b[by] - a[by] || (a.question < b.question ? -1 : 1);
 }

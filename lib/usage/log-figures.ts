@@ -3,6 +3,7 @@ import type { Transaction } from "../db/client.ts";
 import { ADAPTERS, type Adapter } from "../db/column-values.ts";
 import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { dayOf } from "../durations.ts";
 import { firstDay, isAnswered, isError, isUnanswered, matchesUsage } from "./conditions.ts";
 import { type AskedQuestion, countQuestions, type QuestionCount } from "./count-questions.ts";
 import type { UsageFilter } from "./log-filter.ts";
@@ -22,10 +23,12 @@ interface SourceFigures extends Figures {
 }
 
 /** What the query log says about a period. */
-interface LogFigures {
+export interface LogFigures {
   all: Figures;
   /** By day in UTC, as `2026-11-21`. */
   days: Map<string, Figures>;
+  /** The part of `days` that came through the API. */
+  apiDays: Map<string, Figures>;
   /** By hour of the last `DAYS_BY_HOUR` days in UTC, as `2026-11-21T13`. */
   hours: Map<string, Figures>;
   sources: SourceFigures[];
@@ -52,11 +55,12 @@ export function logFigures(scope: TenantScope, filter: UsageFilter): Promise<Log
 }
 
 function beginSum(scope: TenantScope, filter: UsageFilter): LogSum<LogFigures, SliceRows> {
-  const [all, days, hours, sources] = [sumRequests(), sumRequests(), sumRequests(), sumRequests()];
+  const [all, days, apiDays] = [sumRequests(), sumRequests(), sumRequests()];
+  const [hours, sources] = [sumRequests(), sumRequests()];
   const senders = new Map<string, { id: string | null; origin: string; adapters: Set<string> }>();
   const keyDays = new Map<string, Map<string, number>>();
   const questions = countQuestions();
-  const firstHour = firstDay(DAYS_BY_HOUR).toISOString();
+  const firstDayByHour = dayOf(firstDay(DAYS_BY_HOUR));
 
   function addGroup(group: LoggedGroup): void {
     const { hour, origin, key, via } = group;
@@ -64,7 +68,8 @@ function beginSum(scope: TenantScope, filter: UsageFilter): LogSum<LogFigures, S
     const sender = JSON.stringify([origin, key]);
     all.add("", group);
     days.add(day, group);
-    if (hour >= firstHour) hours.add(hour, group);
+    if (day >= firstDayByHour) hours.add(hour, group);
+    if (origin === "api") apiDays.add(day, group);
     sources.add(sender, group);
     const { adapters } = getOrSet(senders, sender, () => ({ id: key, origin, adapters: new Set<string>() }));
     if (via !== null) adapters.add(via);
@@ -84,12 +89,13 @@ function beginSum(scope: TenantScope, filter: UsageFilter): LogSum<LogFigures, S
       return {
         all: all.figures().get("") ?? NONE,
         days: days.figures(),
+        apiDays: apiDays.figures(),
         hours: hours.figures(),
         sources: [...senders].map(([sender, { id, origin, adapters }]) => ({
           ...(bySender.get(sender) ?? NONE),
           ...{ id, origin, adapters: ADAPTERS.filter((name) => adapters.has(name)).toSorted() },
         })),
-        keyDays,
+        keyDays: new Map([...keyDays].map(([key, counts]) => [key, new Map(counts)])),
         topQuestions: questions.top("times", TOP_QUESTIONS),
         unansweredQuestions: questions.top("missed", TOP_QUESTIONS),
       };

@@ -3,6 +3,7 @@ import type { Transaction } from "../db/client.ts";
 import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { singleton } from "../singleton.ts";
+import { withTimeout } from "../timeout.ts";
 import { firstDay } from "./conditions.ts";
 
 /** On the embedded database, a statement over more rows would delay the questions behind it. */
@@ -26,6 +27,8 @@ interface LogSlice<Rows> {
   end: string | undefined;
 }
 
+/** A statement that hangs must not stop all readers. */
+const TURN_MS_MAX = 5_000;
 const TURNS = singleton("logSlices", () => ({ last: Promise.resolve<unknown>(undefined) }));
 
 /**
@@ -60,7 +63,7 @@ export async function* logSlices<Rows>(
 function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const turns = TURNS.get();
   const result = turns.last.then(work);
-  turns.last = result.catch(() => undefined);
+  turns.last = withTimeout(result, TURN_MS_MAX, () => new Error("the turn has ended")).catch(() => undefined);
   return result;
 }
 

@@ -13,7 +13,8 @@ const SETTLED_AFTER_MS = 10_000;
 /** A multiple of the time that reading the log took. */
 const KEPT_FOR_TIMES = 200;
 const KEPT_FOR_MS_MAX = 600_000;
-const KEPT_MAX = 30;
+const UNUSED_MS_MAX = 2 * KEPT_FOR_MS_MAX;
+const KEPT_MAX = 20;
 
 /** A sum over requests, to which slices of the log are added. */
 export interface LogSum<Value, Rows> {
@@ -32,90 +33,73 @@ interface SummedLog<Value, Rows> {
 
 interface Kept<Value, Rows> {
   sum: LogSum<Value, Rows>;
-  /** The time of the last request in the sum. */
+  /** The sum has the requests up to this time. */
   covered: string | undefined;
+  /** Milliseconds since 1970 of the latest request that was ever old enough. */
+  settled: number;
   /** In milliseconds of `performance.now()`. */
   keptUntil: number;
-  reading: Promise<unknown> | null;
 }
 
 /**
- * Keeps the sums over large logs, so that each reading adds only the new requests. Such a sum has no requests of the
- * last 10 seconds, and follows those that were deleted or written late within 10 minutes. A small log is read each time.
+ * Keeps the sums over large logs, so that each reading adds only the new requests. Such a sum leaves out the last 10
+ * seconds; requests that were deleted or written late are corrected within 10 minutes. A small log is read each time.
  * @param name of the sums that one key belongs to
  */
 export function logSums<Value, Rows>(name: string) {
-  const kept = singleton(name, () => new LRUCache<string, Kept<Value, Rows>>({ max: KEPT_MAX }));
+  const kept = singleton(
+    name,
+    () => new LRUCache<string, Kept<Value, Rows>>({ max: KEPT_MAX, ttl: UNUSED_MS_MAX, ttlAutopurge: true }),
+  );
+  const readings = singleton(`${name} readings`, () => new Map<string, Promise<Value>>());
 
-  async function readAll(scope: TenantScope, { key, days }: { key: string; days: number }, fresh: Kept<Value, Rows>) {
-    const started = performance.now();
-    // from now on, others wait for this reading instead of starting their own
-    const keep = () => void kept.get().set(key, fresh);
-    try {
-      const isLarge = (await addSettled(scope, days, fresh, keep)) >= LARGE_FROM_SLICES;
-      if (!isLarge) {
-        kept.get().delete(key);
-        await addSlices(scope, { days }, fresh);
-      }
-      const now = performance.now();
-      fresh.keptUntil = now + Math.min(KEPT_FOR_MS_MAX, KEPT_FOR_TIMES * (now - started));
-    } catch (error) {
-      kept.get().delete(key);
-      throw error;
-    }
-  }
-
-  return async (scope: TenantScope, { key, days, begin }: SummedLog<Value, Rows>): Promise<Value> => {
-    const log = { key: JSON.stringify([scope.companyId, firstDay(days), key]), days };
-    const known = kept.get().get(log.key);
+  async function read(scope: TenantScope, key: string, { days, begin }: SummedLog<Value, Rows>): Promise<Value> {
+    const known = kept.get().get(key);
     if (known && performance.now() < known.keptUntil) {
-      await shared(known, () => addSettled(scope, days, known));
+      await addSettled(scope, days, known);
+      kept.get().set(key, known);
       return known.sum.value();
     }
-    const fresh: Kept<Value, Rows> = {
-      sum: begin(),
-      covered: undefined,
-      keptUntil: Number.POSITIVE_INFINITY,
-      reading: null,
-    };
-    if (known) kept.get().set(log.key, fresh);
-    await shared(fresh, () => readAll(scope, log, fresh));
+    kept.get().delete(key);
+    const fresh = { sum: begin(), covered: undefined, settled: 0, keptUntil: 0 };
+    const started = performance.now();
+    const isLarge = (await addSettled(scope, days, fresh)) >= LARGE_FROM_SLICES;
+    if (!isLarge) await addSlices(scope, { days }, fresh);
+    const now = performance.now();
+    fresh.keptUntil = now + Math.min(KEPT_FOR_MS_MAX, KEPT_FOR_TIMES * (now - started));
+    if (isLarge) kept.get().set(key, fresh);
     return fresh.sum.value();
+  }
+
+  // one reading of a sum at a time: who waits for the first of a large log has little left to read
+  return async (scope: TenantScope, log: SummedLog<Value, Rows>): Promise<Value> => {
+    const key = JSON.stringify([scope.companyId, firstDay(log.days), log.key]);
+    const before: Promise<unknown> = readings.get().get(key) ?? Promise.resolve();
+    const reading = before.then(() => read(scope, key, log));
+    readings.get().set(key, reading);
+    try {
+      return await reading;
+    } finally {
+      if (readings.get().get(key) === reading) readings.get().delete(key);
+    }
   };
 }
 
-/** Reads once for all who wait for a sum. */
-function shared<Value, Rows>(kept: Kept<Value, Rows>, read: () => Promise<unknown>): Promise<unknown> {
-  kept.reading ??= read().finally(() => {
-    kept.reading = null;
-  });
-  return kept.reading;
-}
-
 /** @returns the number of slices */
-function addSettled<Value, Rows>(
-  scope: TenantScope,
-  days: number,
-  kept: Kept<Value, Rows>,
-  onLarge?: () => void,
-): Promise<number> {
-  return addSlices(scope, { days, until: new Date(Date.now() - SETTLED_AFTER_MS).toISOString() }, kept, onLarge);
+function addSettled<Value, Rows>(scope: TenantScope, days: number, kept: Kept<Value, Rows>): Promise<number> {
+  // never earlier than before, although a clock may be set back
+  kept.settled = Math.max(kept.settled, Date.now() - SETTLED_AFTER_MS);
+  return addSlices(scope, { days, until: new Date(kept.settled).toISOString() }, kept);
 }
 
 /** Adds the requests of a span after those in the sum. @returns the number of slices */
-async function addSlices<Value, Rows>(
-  scope: TenantScope,
-  span: LogSpan,
-  kept: Kept<Value, Rows>,
-  onLarge?: () => void,
-): Promise<number> {
-  let slices = 0;
+async function addSlices<Value, Rows>(scope: TenantScope, span: LogSpan, kept: Kept<Value, Rows>): Promise<number> {
   const { sum, covered: after } = kept;
+  let slices = 0;
   for await (const { rows, end } of logSlices(scope, { ...span, after }, sum.read)) {
     sum.add(rows);
     kept.covered = end;
     slices++;
-    if (slices === LARGE_FROM_SLICES) onLarge?.();
   }
   return slices;
 }

@@ -52,7 +52,9 @@ export async function listRequests(scope: TenantScope, actor: Actor, filter: Log
   for (const { condition, ...place } of partsOfPage(parts, wantedRows)) {
     rows.push(...(await scope.transaction((tx) => rowsOf(tx, condition, place))));
   }
-  return { total, page, rows: rows.map(await keyNamer(scope, actor)) };
+  // the total may be from before the newest requests
+  const shown = wantedRows.offset + rows.length;
+  return { total: Math.max(total, shown), page, rows: rows.map(await keyNamer(scope, actor)) };
 }
 
 /**

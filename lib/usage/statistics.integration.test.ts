@@ -9,6 +9,7 @@ import { DAY_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany } from "../testing/knowledge.ts";
 import { recordRequest } from "../testing/usage.ts";
+import { firstDay } from "./conditions.ts";
 import { firstSteps } from "./first-steps.ts";
 import { keyActivity } from "./key-activity.ts";
 import { flushQueryLog, type QueryRecord, recordQuery } from "./record.ts";
@@ -66,6 +67,24 @@ test("a company in its first days has figures by hour, which add up to those of 
   expect(hours?.find(({ hour }) => yesterday.toISOString().startsWith(hour))).toMatchObject({ requests: 1, p50: 40 });
   record({ at: new Date(now.getTime() - 5 * DAY_MS) });
   expect((await usageOf(scope, SYSTEM_ACTOR, ALL)).hours).toBeNull();
+});
+
+test("the figures of the hours begin with the first hour of the day before yesterday", async () => {
+  const midnight = firstDay(3);
+  for (const minutes of [0, 59, 60]) record({ at: new Date(midnight.getTime() + minutes * 60_000) });
+  const { hours } = await usageOf(scope, SYSTEM_ACTOR, ALL);
+  expect(hours?.slice(0, 3).map(({ requests }) => requests)).toEqual([2, 1, 0]);
+});
+
+test("API requests that were counted but are not in the log are added to the playground runs of their day", async () => {
+  for (const answered of [true, false]) record({ answered });
+  const missing = record({ answered: false });
+  record({ origin: "playground", apiKeyId: null, userId: randomUUID(), answered: false });
+  await flushQueryLog();
+  await scope.transaction((tx) =>
+    tx.delete(queryLog).where(and(eq(queryLog.companyId, scope.companyId), eq(queryLog.id, missing))),
+  );
+  expect(await usageOf(scope, SYSTEM_ACTOR, ALL)).toMatchObject({ requests: 4, answered: 1, unanswered: 3 });
 });
 
 test("the activity of a key is its requests by day", async () => {

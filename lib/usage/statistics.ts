@@ -8,7 +8,7 @@ import { DAY_MS, dayOf, HOUR_MS } from "../durations.ts";
 import { notFound } from "../errors.ts";
 import { firstDay } from "./conditions.ts";
 import type { QuestionCount } from "./count-questions.ts";
-import { DAYS_BY_HOUR, logFigures } from "./log-figures.ts";
+import { DAYS_BY_HOUR, type LogFigures, logFigures } from "./log-figures.ts";
 import type { UsageFilter } from "./log-filter.ts";
 import { flushQueryLog } from "./record.ts";
 import { type Figures, NONE } from "./sum-requests.ts";
@@ -47,7 +47,7 @@ export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFil
     const names = await keyNames(tx, scope);
     const keyAddedAt = names.get(filter.source ?? "")?.createdAt;
     const counted = filter.source === null ? await dailyCounts(tx, scope, filter.days) : [];
-    const days = everyDay(filter.days, withCounts(log.days, counted));
+    const days = everyDay(filter.days, withCounts(log, counted));
     const { topQuestions, unansweredQuestions } = log;
     return {
       ...sumsOf(days),
@@ -92,14 +92,22 @@ async function dailyCounts(tx: Transaction, { companyId }: TenantScope, days: nu
   return rows.map(({ day, ...sums }) => [day, sums]);
 }
 
-/** Replaces the sums of the days of which the log has fewer requests than were counted, whenever they were deleted. */
-function withCounts(logged: Map<string, Figures>, counted: [string, Sums][]): Map<string, Figures> {
-  const days = new Map(logged);
+/** Adds the API requests that were counted but are not in the log: they were deleted, or are not read yet. */
+function withCounts({ days, apiDays }: LogFigures, counted: [string, Sums][]): Map<string, Figures> {
+  const complete = new Map(days);
   for (const [day, sums] of counted) {
-    const figures = logged.get(day) ?? NONE;
-    if (sums.requests > figures.requests) days.set(day, { ...figures, ...sums });
+    const [figures, logged] = [days.get(day) ?? NONE, apiDays.get(day) ?? NONE];
+    if (sums.requests <= logged.requests) continue;
+    const withMissing = (name: keyof Sums) => figures[name] + Math.max(0, sums[name] - logged[name]);
+    complete.set(day, {
+      ...figures,
+      requests: withMissing("requests"),
+      errors: withMissing("errors"),
+      answered: withMissing("answered"),
+      unanswered: withMissing("unanswered"),
+    });
   }
-  return days;
+  return complete;
 }
 
 function sumsOf(days: Figures[]): Sums {
