@@ -26,7 +26,10 @@ async function maintenanceOf({ companyId }: TenantScope): Promise<() => Promise<
   await db.insert(jobs).values({ companyId, kind: "maintain" });
   const [job] = (await claimJobs("quick", { companyId }))?.jobs ?? [];
   if (!job) throw new Error("nothing was claimed");
-  return () => maintain(job, workScope([job]), SHORT_TURN);
+  return async () => {
+    const [row] = await db.select({ progressDone: jobs.progressDone }).from(jobs).where(eq(jobs.id, job.id));
+    return maintain({ ...job, ...row }, workScope([job]), SHORT_TURN);
+  };
 }
 
 async function holdExpired({ companyId }: TenantScope, storageKeys: string[]): Promise<void> {
@@ -106,6 +109,19 @@ test("the hourly job deletes expired uploads in small steps, also after its turn
   );
   const takeTurn = await maintenanceOf(scope);
   expect([await takeTurn(), await countUploads(scope)]).toEqual([true, 0]);
+});
+
+test("the hourly job groups unanswered questions in its first turn only", async () => {
+  const scope = await newCompany();
+  const miss = (queryText: string) => recordRequest(scope, randomUUID(), { queryText, answered: false, total: 0 });
+  const countGaps = () => db.$count(questionGaps, eq(questionGaps.companyId, scope.companyId));
+  const takeTurn = await maintenanceOf(scope);
+  miss("Where is the nearest shop?");
+  expect([await takeTurn(), await countGaps()]).toEqual([true, 1]);
+  miss("How tall is the tower?");
+  expect([await takeTurn(), await countGaps()]).toEqual([true, 1]);
+  const takeTurnOfNext = await maintenanceOf(scope);
+  expect([await takeTurnOfNext(), await countGaps()]).toEqual([true, 2]);
 });
 
 test("the rest of the hourly job is done although the file of an upload cannot be deleted", async () => {

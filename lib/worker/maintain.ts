@@ -6,7 +6,7 @@ import { companiesOfOtherModels, embeddingModelId } from "../db/system/models.ts
 import { deleteEndedSessions } from "../db/system/sessions.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import type { Job } from "../jobs/job.ts";
-import { deleteFinishedJobs } from "../jobs/queue.ts";
+import { deleteFinishedJobs, reportProgress } from "../jobs/queue.ts";
 import { repeatStep } from "../jobs/repeat-step.ts";
 import { startTurn, type Turn } from "../jobs/turn.ts";
 import { enqueuePurges, failVersionsWithoutJob } from "../knowledge/ingest/clean-up.ts";
@@ -19,6 +19,9 @@ import { deleteExpiredRequests } from "../usage/delete-expired.ts";
 import { refreshGaps } from "../usage/gaps/refresh.ts";
 
 const FINISHED_JOBS_KEPT_DAYS = 7;
+/** The progress of an hourly job: the steps before the graph are done. */
+const PREPARED = 1;
+const STEPS = 2;
 /** How long a company's knowledge and settings must be unchanged before its test questions run. */
 const QUIET_SECONDS = 20;
 /** A backup must not slow down the start of a server. */
@@ -29,7 +32,7 @@ const NO_BACKUP_SECONDS = 60;
  * the keyword index, completes the vectors of the serving model and puts those of a large company into the graph.
  * @returns false when the turn ended first
  */
-export async function maintain(_job: Job, scope: TenantScope, turn: Turn): Promise<boolean> {
+export async function maintain(job: Job, scope: TenantScope, turn: Turn): Promise<boolean> {
   const { companyId } = scope;
   if (!(await deleteExpired(scope, turn))) return false;
   await scope.transaction(async (tx) => {
@@ -38,9 +41,7 @@ export async function maintain(_job: Job, scope: TenantScope, turn: Turn): Promi
   });
   let isDone = false;
   try {
-    await refreshGaps(scope);
-    await compact(scope, turn.signal);
-    if (await hasOtherVectors(scope)) await enqueueOnce(companyId, "re-embed");
+    if (job.progressDone < PREPARED) await prepare(job, scope, turn);
     isDone = await growGraph(scope, { turn });
   } finally {
     // last, because the file storage may be unavailable; even after an error, because the disk would fill up; with time
@@ -49,6 +50,14 @@ export async function maintain(_job: Job, scope: TenantScope, turn: Turn): Promi
     isDone &&= areDeleted;
   }
   return isDone;
+}
+
+/** What takes a large company most of a turn, so that only the first turn of a job does it. */
+async function prepare(job: Job, scope: TenantScope, turn: Turn): Promise<void> {
+  await refreshGaps(scope);
+  await compact(scope, turn.signal);
+  if (await hasOtherVectors(scope)) await enqueueOnce(scope.companyId, "re-embed");
+  await reportProgress(job, PREPARED, STEPS);
 }
 
 /** @returns false when the turn ended first */
