@@ -1,6 +1,7 @@
 "use client";
 
 import { type Ref, type RefObject, useEffect, useEffectEvent, useImperativeHandle, useRef } from "react";
+import { flushSync } from "react-dom";
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
@@ -24,16 +25,14 @@ export function useEarlyText<Control extends TextControl>(
   const replay = useEffectEvent((text: string) => own.current && simulateTyping(own.current, text, String(value)));
   useEffect(() => {
     const text = readEarlyText();
-    const field = own.current;
-    if (text === undefined || !field) return;
-    // in separate tasks: fields of a form may share one state, and each must see the update of the one before
-    const timer = setTimeout(() => replay(text));
-    // typing passes the whole text itself, and a replay would undo it
-    const stop = () => clearTimeout(timer);
-    field.addEventListener("input", stop, { once: true });
+    if (text === undefined) return;
+    let isGone = false;
+    // at once, so that nobody types in between; one after the other, because fields of a form may share one state
+    queueMicrotask(() => {
+      if (!isGone) flushSync(() => replay(text));
+    });
     return () => {
-      stop();
-      field.removeEventListener("input", stop);
+      isGone = true;
     };
   }, []);
   return own;

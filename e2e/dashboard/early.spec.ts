@@ -105,17 +105,19 @@ test("a tag typed before the scripts load is added once its field is left", asyn
 
 test("text typed on while the scripts start is kept", async ({ page }) => {
   await page.clock.install();
-  const loadScripts = await openEarly(page, "/playground");
-  await page.getByLabel("Question").fill("How do I");
+  const loadScripts = await openEarly(page, "/knowledge/add");
+  await page.getByLabel("Category").fill("geology");
+  await page.getByLabel("Path").fill("Quarries / Nor");
   // no timer of the scripts runs until the text is complete
   await page.clock.pauseAt(Date.now() + HOUR_MS);
   loadScripts();
-  await expect(page.getByRole("button", { name: "Run" })).toBeEnabled();
-  await page.getByLabel("Question").pressSequentially(" cancel?");
+  await expect(page.getByRole("tab", { name: "Text", exact: true })).toBeEnabled();
+  await page.getByLabel("Path").pressSequentially("th");
   await page.clock.resume();
-  await page.getByRole("button", { name: "Run" }).click();
-  await expect(page.getByRole("region", { name: "Results" }).getByRole("status").first()).toHaveText(/results in/);
-  await expect(page.getByLabel("Question")).toHaveValue("How do I cancel?");
+  await page.getByRole("tab", { name: "Text", exact: true }).click();
+  await page.getByRole("tab", { name: "Files" }).click();
+  await expect(page.getByLabel("Path").first()).toHaveValue("Quarries / North");
+  await expect(page.getByLabel("Category").first()).toHaveValue("geology");
 });
 
 test("a tag typed without Enter counts for files that are chosen after it", async ({ page }) => {
