@@ -107,7 +107,7 @@ export const VARIABLE_NAMES: readonly string[] = Object.keys(Variables.shape);
 export type Env = ReturnType<typeof parseEnv>;
 
 /**
- * Parses a record of variables; empty values count as unset. Pure.
+ * Parses a record of variables; empty values count as unset, except languages of text recognition. Pure.
  * @param root the folder that relative paths are resolved against
  * @throws EnvironmentError for the first malformed, misspelt or half-configured variable
  */

@@ -111,7 +111,7 @@ test("a run as a key returns the key's results, and does not count as use of the
 
   await results(page).getByLabel("Did you expect another source?").fill("router");
   await page.getByRole("button", { name: "Why not?" }).click();
-  await expect(results(page).getByText("It is excluded by the key's path.")).toBeVisible();
+  await expect(results(page).getByText("This source is excluded by the key's path.")).toBeVisible();
   await page.goto(`/settings/api-keys/${key.id}`);
   await expect(page.getByText("Never").first()).toBeVisible();
   await expect(page.getByText("No calls yet")).toBeVisible();

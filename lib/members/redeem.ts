@@ -100,7 +100,8 @@ export async function joinWithPassword(input: JoinInput): Promise<LinkArrival> {
  */
 export async function joinSignedIn(token: string, person: { id: string; email: string }): Promise<LinkArrival> {
   const arrival = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
-    if (link.email !== person.email) throw new AppError("Forbidden", `The invitation is for ${link.email}`);
+    if (link.email !== person.email)
+      throw new AppError("Forbidden", `The invitation is for ${link.email}. Sign in with that email.`);
     const [user] = await tx.select().from(users).where(eq(users.id, person.id));
     if (!user) throw linkExpiredError();
     if (!user.emailProvenAt) throw accountChangedError();

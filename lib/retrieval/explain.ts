@@ -92,7 +92,7 @@ async function findSource(scope: TenantScope, name: string): Promise<SourceRow> 
       order by s.source_id = ${name} desc, lower(v.title) = lower(${name}) desc, s.deleted_at is not null, length(v.title), s.source_id
       limit 1`),
   );
-  if (!row) throw new AppError("NotFound", `No source matches “${name}”`);
+  if (!row) throw new AppError("NotFound", `No source matches “${name}”. Check its title or identifier.`);
   return row;
 }
 

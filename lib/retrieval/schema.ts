@@ -145,7 +145,9 @@ export const retrieveRequest = z
       companyProductsNames: optional(texts).meta({ description: "Company product names, as context of the answer." }),
       clientName: contextText("Client name, to personalise the answer."),
       clientServices: contextText("Client's active services, for example a comma-separated list."),
-      clientCurrentChatHistory: contextText("The current chat with the client."),
+      clientCurrentChatHistory: contextText(
+        "The current chat with the client. It completes a follow-up question before the search.",
+      ),
       clientOlderChatHistory: contextText("Earlier chats with the client."),
       clientPaymentHistory: contextText("The client's payments."),
       clientLogs: contextText("The client's logs."),

@@ -132,7 +132,9 @@ interface ContextFieldsProps {
 export function ContextFields({ context, set }: ContextFieldsProps) {
   return (
     <>
-      <p className="text-muted text-sm">Used for the answer only. It does not affect the results and is not stored.</p>
+      <p className="text-muted text-sm">
+        Used for the answer. The current chat can also complete a follow-up question before the search.
+      </p>
       {CONTEXT_FIELDS.map(({ name, label, long }) => (
         <Field key={name} label={label}>
           {(control) =>

@@ -89,18 +89,18 @@ function words(verdict: Explanation["verdict"], chunks: number, threshold: strin
     case "empty":
       return "This source contains no text.";
     case "excluded":
-      return `It is excluded by ${list.format(
+      return `This source is excluded by ${list.format(
         verdict.by.map(({ filter, isOfKey }) => `${isOfKey ? "the key's" : "the filter on"} ${FILTER_WORDS[filter]}`),
       )}.`;
     case "no_candidate":
       return `${chunks === 1 ? "Its one chunk is not" : `None of its ${chunks} chunks is`} among the best of the vector search or the keyword search. Use the words of the question in the text, or add the question with its answer.`;
     case "repeats":
-      return `It has the same text as ${verdict.sourceId}, which is shown instead, at rank ${verdict.rank}.`;
+      return `This source has the same text as ${verdict.sourceId}, which is shown instead, at rank ${verdict.rank}.`;
     case "below_threshold":
       return `Its best chunk is at rank ${verdict.rank} with a score of ${verdict.score.toFixed(3)}, below the threshold of ${threshold}.`;
     case "behind_limit":
       return `Its best chunk is at rank ${verdict.rank} with a score of ${verdict.score.toFixed(3)}, beyond the limit.`;
     case "returned":
-      return `It is in the results, at rank ${verdict.rank}, with a score of ${verdict.score.toFixed(3)}.`;
+      return `This source is in the results, at rank ${verdict.rank}, with a score of ${verdict.score.toFixed(3)}.`;
   }
 }

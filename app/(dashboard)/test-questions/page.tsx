@@ -61,7 +61,7 @@ export default async function TestQuestionsPage({ searchParams }: { searchParams
           <RunFigures counts={list.counts} last={history.last} />
           {history.days.some(({ rate }) => rate !== null) && (
             <Card className="overflow-visible">
-              <CardHeader title="Pass rate" description="Of the last run of each day." />
+              <CardHeader title="Pass rate" description="Share of questions that passed in the last run of each day." />
               <CardBody>
                 <TimeChart
                   label="Pass rate by day"

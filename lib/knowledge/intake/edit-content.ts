@@ -50,7 +50,8 @@ export async function editContent(
 ): Promise<Accepted> {
   requireAdmin(scope, actor);
   const before = await getContent(scope, actor, id);
-  if (before.body.kind !== content.kind) throw new AppError("Conflict", "The source now has another kind of content.");
+  if (before.body.kind !== content.kind)
+    throw new AppError("Conflict", "The type of the source has changed. Reload the page.");
   const { title, ...body } = content.kind === "text" ? content : { ...content, title: content.question };
   return acceptBody(scope, actor, { ...before, title, body }, { ...options, ifMatch: versionId });
 }
@@ -64,7 +65,8 @@ export async function restoreVersion(scope: TenantScope, actor: Actor, id: strin
   const version = await scope.transaction((tx) => versionOf(tx, scope.companyId, id, number));
   const { body, emptiedAt } = version;
   const isGone = emptiedAt !== null || (body.kind === "file" && !(await objectStore().has(body.storageKey)));
-  if (isGone) throw new AppError("Conflict", "The content of this version is no longer stored.");
+  if (isGone)
+    throw new AppError("Conflict", "The content of this version is no longer stored. Choose a newer version.");
   return acceptBody(scope, actor, version);
 }
 

@@ -27,7 +27,8 @@ export async function suggestContent(
   const { id: userId } = requirePerson(scope, actor);
   if (sourceId) {
     const now = await getContent(scope, actor, sourceId);
-    if (now.body.kind !== content.kind) throw new AppError("Conflict", "The source now has another kind of content.");
+    if (now.body.kind !== content.kind)
+      throw new AppError("Conflict", "The type of the source has changed. Reload the page.");
     if (comparableText(now) === comparableText(asVersion(content))) {
       throw new AppError("Conflict", "The source already has this text. Change the text, then send the suggestion.");
     }

@@ -37,7 +37,7 @@ export interface ReportedQuestion {
   requestId: string;
 }
 
-/** A question that waits for an answer. */
+/** A question without an answer, or with an open report. */
 export interface MissedQuestion extends OpenQuestion {
   /** Unanswered requests. */
   times: number;

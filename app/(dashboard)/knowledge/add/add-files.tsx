@@ -54,7 +54,7 @@ function Unfinished({ unfinished, onDismiss }: { unfinished: UnfinishedUploads; 
     <Card>
       <CardHeader
         title={unfinishedText(unfinished)}
-        description="Choose them again to finish. Files that were already uploaded are skipped."
+        description="Choose these files again to finish. Files that were already uploaded are skipped."
         actions={
           <Button variant="secondary" size="sm" onClick={onDismiss}>
             Dismiss

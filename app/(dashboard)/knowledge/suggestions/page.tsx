@@ -64,7 +64,7 @@ export default async function SuggestionsPage({ searchParams }: { searchParams: 
       </ul>
       {total > rows.length && (
         <p className="text-muted text-sm">
-          The first {rows.length} of {total}.
+          The first {rows.length} of {total} suggestions.
         </p>
       )}
     </>

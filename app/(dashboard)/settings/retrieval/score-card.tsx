@@ -31,7 +31,7 @@ export function ScoreCard({ isOn, calibration, questionsMin, isAdmin }: ScoreCar
       >
         <SwitchField
           label="Calibrate scores"
-          hint="For every request, from the next one on. Check the thresholds that your systems send."
+          hint="Applies to all requests from now on. Check the thresholds that your systems send."
           checked={isOn}
           disabled={!isAdmin || pending || (!isOn && calibration === null)}
           onCheckedChange={(on) => void run({ on })}

@@ -111,6 +111,6 @@ function reasonOf({ better, worse, winner, probability }: Trial): string {
   const counts = `${counted(better, "question")} would newly pass, ${worse} would newly fail.`;
   const chance = `${Math.max(1, Math.round(100 * probability))}%`;
   return winner
-    ? `${counts} Chance alone would do this in ${chance} of trials.`
-    : `${counts} Chance alone would do this in ${chance} of trials, so no settings are named better.`;
+    ? `${counts} With equally good settings, ${chance} of trials would differ this much.`
+    : `${counts} With equally good settings, ${chance} of trials would differ this much, so neither is named better.`;
 }

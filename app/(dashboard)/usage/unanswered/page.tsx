@@ -62,7 +62,7 @@ export default async function UnansweredPage({ searchParams }: { searchParams: P
       </ul>
       {total > gaps.length && (
         <p className="text-muted text-sm">
-          The first {gaps.length} of {total}.
+          The first {gaps.length} of {total} questions.
         </p>
       )}
     </>
