@@ -6,6 +6,7 @@ import { queryLog } from "../db/schema/index.ts";
 import { testCompany } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
 import { listRequests } from "./log.ts";
+import { logAsCsv } from "./log-csv.ts";
 import { logSlices } from "./log-slices.ts";
 import { usageOf } from "./statistics.ts";
 
@@ -41,6 +42,10 @@ test("slices have every request of a large log once, also requests of the same m
   const all = await db.execute<{ id: string }>(sql`
     select id from ${queryLog} where company_id = ${scope.companyId} and query_text = 'question 7' order by at desc, id desc`);
   expect(found).toEqual(all.map(({ id }) => id));
+  let file = "";
+  for await (const part of logAsCsv(scope, SYSTEM_ACTOR, search)) file += part;
+  const lines = file.trimEnd().split("\r\n").slice(1);
+  expect(lines.map((line) => line.split(",")[1])).toEqual(found);
 });
 
 test("readers take turns, also after one that fails", async () => {

@@ -68,14 +68,27 @@ export function exportRequests(scope: TenantScope, actor: Actor, filter: LogFilt
 
 async function* batchesOf(scope: TenantScope, actor: Actor, filter: LogFilter): AsyncGenerator<LoggedRequest[]> {
   await flushQueryLog();
-  const condition = matchesLog(scope.companyId, filter);
   const withKeyName = await keyNamer(scope, actor);
+  // in parts, because no statement may search the texts of a large log
+  const parts =
+    filter.search.trim() === "" ? [matchesLog(scope.companyId, filter)] : await partsToExport(scope, filter);
+  for (const condition of parts) {
+    for await (const rows of batchesWithin(scope, condition)) yield rows.map(withKeyName);
+  }
+}
+
+async function partsToExport(scope: TenantScope, filter: LogFilter): Promise<(SQL | undefined)[]> {
+  const parts = await matchingParts(scope, filter);
+  return parts.filter(({ matches }) => matches > 0).map(({ condition }) => condition);
+}
+
+async function* batchesWithin(scope: TenantScope, condition: SQL | undefined) {
   for (let after: { at: Date; id: string } | undefined; ; ) {
     const older = after && or(lt(queryLog.at, after.at), and(eq(queryLog.at, after.at), lt(queryLog.id, after.id)));
     const rows = await scope.transaction((tx) =>
       rowsOf(tx, and(condition, older), { limit: EXPORT_BATCH_ROWS, offset: 0 }),
     );
-    if (rows.length > 0) yield rows.map(withKeyName);
+    if (rows.length > 0) yield rows;
     after = rows.at(-1);
     if (rows.length < EXPORT_BATCH_ROWS) return;
   }

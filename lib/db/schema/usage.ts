@@ -1,4 +1,4 @@
-import { isNotNull } from "drizzle-orm";
+import { isNotNull, sql } from "drizzle-orm";
 import { boolean, date, index, integer, jsonb, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { ADAPTERS, INTERFACES } from "../column-values.ts";
 import type { KeyPolicy, LoggedResult, ReportEvent, RetrievalTrace } from "../stored-json.ts";
@@ -47,6 +47,21 @@ export const queryLog = ragstone.table(
     // the log, newest first, and the charts
     index("query_log_at").on(table.companyId, table.at),
     index("query_log_key").on(table.companyId, table.apiKeyId, table.at),
+    // the lists of requests with an error, without an answer or with a part missing, and of playground runs
+    index("query_log_outcome")
+      .on(table.companyId, table.at)
+      .where(
+        sql.join(
+          [
+            sql`${table.statusCode} >= 400`,
+            sql`${table.total} = 0`,
+            sql`${table.answered} = false`,
+            sql`cardinality(${table.degraded}) > 0`,
+            sql`${table.origin} = 'playground'`,
+          ],
+          sql` or `,
+        ),
+      ),
     // the last runs of a member
     index("query_log_member").on(table.companyId, table.userId, table.at).where(isNotNull(table.userId)),
   ],

@@ -1,0 +1,1 @@
+CREATE INDEX "query_log_outcome" ON "ragstone"."query_log" USING btree ("company_id","at") WHERE "ragstone"."query_log"."status_code" >= 400 or "ragstone"."query_log"."total" = 0 or "ragstone"."query_log"."answered" = false or cardinality("ragstone"."query_log"."degraded") > 0 or "ragstone"."query_log"."origin" = 'playground';
