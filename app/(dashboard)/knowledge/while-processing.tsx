@@ -2,10 +2,12 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useEffect, useTransition } from "react";
+import { useEffect, useRef, useTransition } from "react";
 import { counted } from "@/lib/counted.ts";
 
 const REFRESH_MS = 2_500;
+/** A multiple of the time that the last refresh took, because the page of a large company takes long. */
+const PAUSE_TIMES = 10;
 
 interface WhileProcessingProps {
   processing: number;
@@ -35,15 +37,29 @@ export function WhileProcessing({ processing, failed }: WhileProcessingProps) {
   );
 }
 
-/** Refreshes the page every few seconds while `active`, unless the tab is hidden or a refresh is pending. */
+/**
+ * Refreshes the page every few seconds while `active`, less often if a refresh takes long, unless the tab is hidden or a
+ * refresh is pending.
+ */
 export function useRefresh(active: boolean): void {
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
+  const took = useRef(0);
+  useEffect(() => {
+    if (!isPending) return;
+    const started = performance.now();
+    return () => {
+      took.current = performance.now() - started;
+    };
+  }, [isPending]);
   useEffect(() => {
     if (!active || isPending) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") startTransition(() => router.refresh());
-    }, REFRESH_MS);
+    const timer = setInterval(
+      () => {
+        if (document.visibilityState === "visible") startTransition(() => router.refresh());
+      },
+      Math.max(REFRESH_MS, PAUSE_TIMES * took.current),
+    );
     return () => clearInterval(timer);
   }, [active, isPending, router]);
 }
