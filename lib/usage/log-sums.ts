@@ -2,6 +2,7 @@ import type { SQL } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import type { Transaction } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { log } from "../log.ts";
 import { singleton } from "../singleton.ts";
 import { firstDay } from "./conditions.ts";
 import { type LogSpan, logSlices } from "./log-slices.ts";
@@ -43,7 +44,8 @@ interface Kept<Value, Rows> {
 
 /**
  * Keeps the sums over large logs, so that each reading adds only the new requests. Such a sum leaves out the last 10
- * seconds; requests that were deleted or written late are corrected within 10 minutes. A small log is read each time.
+ * seconds. It is read anew in the background after at most 10 minutes, which corrects it by requests that were deleted or
+ * written late. A small log is read each time.
  * @param name of the sums that one key belongs to
  */
 export function logSums<Value, Rows>(name: string) {
@@ -53,14 +55,19 @@ export function logSums<Value, Rows>(name: string) {
   );
   const readings = singleton(`${name} readings`, () => new Map<string, Promise<Value>>());
 
-  async function read(scope: TenantScope, key: string, { days, begin }: SummedLog<Value, Rows>): Promise<Value> {
+  async function read(scope: TenantScope, key: string, summed: SummedLog<Value, Rows>): Promise<Value> {
     const known = kept.get().get(key);
-    if (known && performance.now() < known.keptUntil) {
-      await addSettled(scope, days, known);
+    if (!known) return (await readAll(scope, key, summed)).value();
+    await addSettled(scope, summed.days, known);
+    // unless it was replaced meanwhile
+    if (kept.get().get(key) === known) {
       kept.get().set(key, known);
-      return known.sum.value();
+      if (performance.now() >= known.keptUntil) renew(scope, key, summed, known);
     }
-    kept.get().delete(key);
+    return known.sum.value();
+  }
+
+  async function readAll(scope: TenantScope, key: string, { days, begin }: SummedLog<Value, Rows>) {
     const fresh = { sum: begin(), covered: undefined, settled: 0, keptUntil: 0 };
     const started = performance.now();
     const isLarge = (await addSettled(scope, days, fresh)) >= LARGE_FROM_SLICES;
@@ -68,14 +75,23 @@ export function logSums<Value, Rows>(name: string) {
     const now = performance.now();
     fresh.keptUntil = now + Math.min(KEPT_FOR_MS_MAX, KEPT_FOR_TIMES * (now - started));
     if (isLarge) kept.get().set(key, fresh);
-    return fresh.sum.value();
+    else kept.get().delete(key);
+    return fresh.sum;
+  }
+
+  function renew(scope: TenantScope, key: string, summed: SummedLog<Value, Rows>, known: Kept<Value, Rows>): void {
+    known.keptUntil = Number.POSITIVE_INFINITY;
+    readAll(scope, key, summed).catch((error: unknown) => {
+      known.keptUntil = 0;
+      log().warn({ err: error }, "the query log could not be read anew");
+    });
   }
 
   // one reading of a sum at a time: who waits for the first of a large log has little left to read
-  return async (scope: TenantScope, log: SummedLog<Value, Rows>): Promise<Value> => {
-    const key = JSON.stringify([scope.companyId, firstDay(log.days), log.key]);
+  return async (scope: TenantScope, summed: SummedLog<Value, Rows>): Promise<Value> => {
+    const key = JSON.stringify([scope.companyId, firstDay(summed.days), summed.key]);
     const before: Promise<unknown> = readings.get().get(key) ?? Promise.resolve();
-    const reading = before.then(() => read(scope, key, log));
+    const reading = before.then(() => read(scope, key, summed));
     readings.get().set(key, reading);
     try {
       return await reading;
