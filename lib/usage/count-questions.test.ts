@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countQuestions } from "./count-questions.ts";
 
-const asked = (key: string, times = 1, missed = 0) => ({ key, question: `${key}?`, times, missed });
+const asked = (key: string, times = 1, unanswered = 0) => ({ key, question: `${key}?`, times, unanswered });
 
 test("adds up questions, and lists the most frequent ones", () => {
   const counts = countQuestions();
@@ -11,7 +11,7 @@ test("adds up questions, and lists the most frequent ones", () => {
     { question: "why?", times: 4 },
     { question: "how?", times: 3 },
   ]);
-  expect(counts.top("missed", 8)).toEqual([{ question: "why?", times: 2 }]);
+  expect(counts.top("unanswered", 8)).toEqual([{ question: "why?", times: 2 }]);
 });
 
 test("drops rare questions when their texts take too much memory, and keeps exact counts of frequent ones", () => {

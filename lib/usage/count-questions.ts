@@ -2,12 +2,12 @@
 const TEXTS_MAX = 1_000_000;
 
 /** A question by its text without case and surrounding spaces. */
-export interface AskedQuestion {
+export interface QuestionTally {
   key: string;
   question: string;
   times: number;
   /** Times without an answer. */
-  missed: number;
+  unanswered: number;
 }
 
 export interface QuestionCount {
@@ -17,9 +17,9 @@ export interface QuestionCount {
 
 /** How often each question was asked, and how often without an answer. */
 interface QuestionCounts {
-  add(questions: readonly AskedQuestion[]): void;
+  add(questions: readonly QuestionTally[]): void;
   /** The most frequent questions by this count, without those that it does not count. */
-  top(by: "times" | "missed", most: number): QuestionCount[];
+  top(by: "times" | "unanswered", most: number): QuestionCount[];
 }
 
 /**
@@ -27,7 +27,7 @@ interface QuestionCounts {
  * to halve the texts.
  */
 export function countQuestions(textsMax = TEXTS_MAX): QuestionCounts {
-  const counts = new Map<string, AskedQuestion>();
+  const counts = new Map<string, QuestionTally>();
   let characters = 0;
 
   function drop(): void {
@@ -44,7 +44,7 @@ export function countQuestions(textsMax = TEXTS_MAX): QuestionCounts {
         const known = counts.get(asked.key);
         if (known) {
           known.times += asked.times;
-          known.missed += asked.missed;
+          known.unanswered += asked.unanswered;
           if (asked.question < known.question) known.question = asked.question;
         } else {
           counts.set(asked.key, { ...asked });
@@ -54,7 +54,7 @@ export function countQuestions(textsMax = TEXTS_MAX): QuestionCounts {
       if (characters > textsMax) drop();
     },
     top(by, most) {
-      const top: AskedQuestion[] = [];
+      const top: QuestionTally[] = [];
       for (const each of counts.values()) {
         const last = top.length < most ? undefined : top.at(-1);
         if (each[by] === 0 || (last && compare(each, last, by) > 0)) continue;
@@ -67,6 +67,6 @@ export function countQuestions(textsMax = TEXTS_MAX): QuestionCounts {
   };
 }
 
-function compare(a: AskedQuestion, b: AskedQuestion, by: "times" | "missed"): number {
+function compare(a: QuestionTally, b: QuestionTally, by: "times" | "unanswered"): number {
   return b[by] - a[by] || (a.question < b.question ? -1 : 1);
 }

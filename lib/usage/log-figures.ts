@@ -5,7 +5,7 @@ import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { dayOf } from "../durations.ts";
 import { firstDay, isAnswered, isError, isUnanswered, matchesUsage } from "./conditions.ts";
-import { type AskedQuestion, countQuestions, type QuestionCount } from "./count-questions.ts";
+import { countQuestions, type QuestionCount, type QuestionTally } from "./count-questions.ts";
 import type { UsageFilter } from "./log-filter.ts";
 import { type LogSum, logSums } from "./log-sums.ts";
 import { type Figures, NONE, type RequestGroup, sumRequests } from "./sum-requests.ts";
@@ -97,7 +97,7 @@ function beginSum(scope: TenantScope, filter: UsageFilter): LogSum<LogFigures, S
         })),
         keyDays: new Map([...keyDays].map(([key, counts]) => [key, new Map(counts)])),
         topQuestions: questions.top("times", TOP_QUESTIONS),
-        unansweredQuestions: questions.top("missed", TOP_QUESTIONS),
+        unansweredQuestions: questions.top("unanswered", TOP_QUESTIONS),
       };
     },
   };
@@ -105,7 +105,7 @@ function beginSum(scope: TenantScope, filter: UsageFilter): LogSum<LogFigures, S
 
 interface SliceRows extends Record<string, unknown> {
   groups: LoggedGroup[];
-  asked: AskedQuestion[];
+  asked: QuestionTally[];
 }
 
 /** The requests of a slice as groups of equal ones, and its questions by their text without case and outer spaces. */
@@ -123,7 +123,7 @@ async function readSlice(tx: Transaction, condition: SQL | undefined): Promise<S
         from slice group by slice.hour, 2, 3, 4, 5, 6, 7, 8
       ), asked as (
         select lower(btrim(question)) as key, min(question) as question, count(*)::int as times,
-          (count(*) filter (where unanswered))::int as missed
+          (count(*) filter (where unanswered))::int as unanswered
         from slice where question is not null group by 1
       )
       select coalesce((select json_agg(groups) from groups), '[]') as groups,

@@ -6,8 +6,8 @@ import { companies, questionGaps } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { flushQueryLog } from "../record.ts";
 import { groupQuestions, type QuestionGroup } from "./group-questions.ts";
-import type { MissedQuestion } from "./sum-missed.ts";
-import { waitingQuestions } from "./waiting-questions.ts";
+import type { UnansweredQuestion } from "./sum-unanswered.ts";
+import { unansweredQuestions } from "./unanswered-questions.ts";
 
 /** Wordings that a gap keeps. */
 const WORDINGS_MAX = 10;
@@ -29,7 +29,7 @@ export async function refreshGaps(scope: TenantScope): Promise<void> {
   const { companyId } = scope;
   const gaps = await scope.transaction((tx) => storedGaps(tx, companyId));
   const handled = gaps.filter(({ isHandled }) => isHandled).flatMap(({ keys }) => keys);
-  const questions = await waitingQuestions(scope, new Set(handled));
+  const questions = await unansweredQuestions(scope, new Set(handled));
   const known = new Set(gaps.flatMap(({ keys }) => keys));
   const fresh = questions.filter(({ key }) => !known.has(key));
   // without new questions there is nothing to compare
@@ -74,7 +74,7 @@ async function embedAll(companyId: CompanyId, texts: string[]): Promise<(text: s
 async function store(
   tx: Transaction,
   companyId: CompanyId,
-  groups: QuestionGroup<MissedQuestion>[],
+  groups: QuestionGroup<UnansweredQuestion>[],
   gaps: { id: string }[],
 ): Promise<void> {
   const kept = new Set(groups.map(({ id }) => id));
@@ -98,7 +98,7 @@ async function store(
     });
 }
 
-function sumOf(questions: MissedQuestion[]) {
+function sumOf(questions: UnansweredQuestion[]) {
   const byKey = new Map<string | null, number>();
   for (const { id, times } of questions.flatMap(({ keys }) => keys)) byKey.set(id, (byKey.get(id) ?? 0) + times);
   return {

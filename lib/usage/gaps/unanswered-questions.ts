@@ -4,19 +4,27 @@ import { answerReports, companies, queryLog } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { isUnanswered } from "../conditions.ts";
 import { logSlices } from "../log-slices.ts";
-import { type AskedQuestion, type MissedQuestion, type ReportedQuestion, sumMissed } from "./sum-missed.ts";
+import {
+  type LoggedQuestion,
+  type ReportedQuestion,
+  sumUnanswered,
+  type UnansweredQuestion,
+} from "./sum-unanswered.ts";
 
 /**
- * The questions that wait for an answer, the most frequent first: those that were asked last, and those that someone has
- * handled. A run in the playground counts neither as asked nor as a gap, but an answer there closes one.
+ * The questions without an answer, or with an open report, the most frequent first: those that were asked last, and those
+ * that someone has handled. A run in the playground counts neither as asked nor as a gap, but an answer there closes one.
  * @param handled the keys of questions that someone has handled
  * @returns none where queries are stored as hashes
  */
-export async function waitingQuestions(scope: TenantScope, handled: ReadonlySet<string>): Promise<MissedQuestion[]> {
+export async function unansweredQuestions(
+  scope: TenantScope,
+  handled: ReadonlySet<string>,
+): Promise<UnansweredQuestion[]> {
   if (await hashesQueries(scope)) return [];
-  const missed = sumMissed(handled);
-  for await (const { rows } of logSlices(scope, {}, askedIn)) missed.add(rows);
-  return missed.open(await reportedQuestions(scope));
+  const unanswered = sumUnanswered(handled);
+  for await (const { rows } of logSlices(scope, {}, askedIn)) unanswered.add(rows);
+  return unanswered.open(await reportedQuestions(scope));
 }
 
 async function hashesQueries(scope: TenantScope): Promise<boolean> {
@@ -27,22 +35,22 @@ async function hashesQueries(scope: TenantScope): Promise<boolean> {
 }
 
 /** The questions of a slice of the log, by their text without case and outer spaces, and by who asked. */
-async function askedIn(tx: Transaction, slice: SQL | undefined): Promise<AskedQuestion[]> {
+async function askedIn(tx: Transaction, slice: SQL | undefined): Promise<LoggedQuestion[]> {
   const { id, at, apiKeyId, queryText, origin, answered, statusCode } = queryLog;
   const condition = and(slice, isNotNull(queryText), lt(statusCode, 400));
   // null for results that no answer was asked for
-  const isMissed = sql`coalesce(${isUnanswered}, false)`;
-  return tx.execute<AskedQuestion & Record<string, unknown>>(sql`
+  const isWithoutAnswer = sql`coalesce(${isUnanswered}, false)`;
+  return tx.execute<LoggedQuestion & Record<string, unknown>>(sql`
       with requests as (
         select lower(btrim(${queryText})) as key, ${queryText} as text, ${id} as id, ${apiKeyId} as api_key_id,
-          ${microseconds(sql`${at}`)} as at, ${answered} as answered, ${isMissed} as missed,
-          ${isMissed} and ${origin} <> 'playground' as counts
+          ${microseconds(sql`${at}`)} as at, ${answered} as answered, ${isWithoutAnswer} as unanswered,
+          ${isWithoutAnswer} and ${origin} <> 'playground' as counts
         from ${queryLog} where ${condition}
       )
       select key, min(text) as text, api_key_id as "apiKeyId", (count(*) filter (where counts))::int as times,
         (array_agg(id order by at desc) filter (where counts))[1] as "requestId",
-        max(at) filter (where counts) as "requestedAt", max(at) filter (where missed) as "missedAt",
-        max(at) filter (where not missed) as "foundAt", max(at) filter (where answered) as "answeredAt",
+        max(at) filter (where counts) as "requestedAt", max(at) filter (where unanswered) as "unansweredAt",
+        max(at) filter (where not unanswered) as "foundAt", max(at) filter (where answered) as "answeredAt",
         coalesce(bool_or(not answered), false) as refused
       from requests group by key, api_key_id`);
 }

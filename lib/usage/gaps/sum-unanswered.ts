@@ -9,7 +9,7 @@ const HANDLED_QUESTIONS_MAX = 1_000;
 const TEXTS_MAX = 4_000_000;
 
 /** Requests with one question by one sender, without the failed ones. Times are in microseconds since 1970. */
-export interface AskedQuestion {
+export interface LoggedQuestion {
   key: string;
   text: string;
   apiKeyId: string | null;
@@ -19,7 +19,7 @@ export interface AskedQuestion {
   requestId: string | null;
   requestedAt: number | null;
   /** The last request without an answer, in the playground too. */
-  missedAt: number | null;
+  unansweredAt: number | null;
   /** The last request with results. */
   foundAt: number | null;
   answeredAt: number | null;
@@ -38,7 +38,7 @@ export interface ReportedQuestion {
 }
 
 /** A question without an answer, or with an open report. */
-export interface MissedQuestion extends OpenQuestion {
+export interface UnansweredQuestion extends OpenQuestion {
   /** Unanswered requests. */
   times: number;
   /** Open reports. */
@@ -49,52 +49,53 @@ export interface MissedQuestion extends OpenQuestion {
   askedAt: number;
 }
 
-interface Missed extends Omit<AskedQuestion, "apiKeyId"> {
+interface QuestionSum extends Omit<LoggedQuestion, "apiKeyId"> {
   byKey: Map<string | null, number>;
 }
 
 /** Finds the questions without an answer in limited memory. */
-interface MissedQuestions {
+interface UnansweredQuestions {
   /** Adds the questions of a later part of the log. */
-  add(asked: readonly AskedQuestion[]): void;
+  add(asked: readonly LoggedQuestion[]): void;
   /** Those that still wait, with the reported ones, the most frequent first. */
-  open(reported: readonly ReportedQuestion[]): MissedQuestion[];
+  open(reported: readonly ReportedQuestion[]): UnansweredQuestion[];
 }
 
 /**
- * Sums the requests of each question that was missed at least once.
+ * Sums the requests of each question that was unanswered at least once.
  * @param handled the keys of questions that someone has handled, which are kept among many others
  */
-export function sumMissed(handled: ReadonlySet<string>, textsMax = TEXTS_MAX): MissedQuestions {
-  const missed = new Map<string, Missed>();
+export function sumUnanswered(handled: ReadonlySet<string>, textsMax = TEXTS_MAX): UnansweredQuestions {
+  const unanswered = new Map<string, QuestionSum>();
   let characters = 0;
 
   function drop(): void {
-    const rank = ({ key, missedAt }: Missed) => (handled.has(key) ? Number.POSITIVE_INFINITY : (missedAt ?? 0));
-    for (const { key } of [...missed.values()].sort((a, b) => rank(a) - rank(b))) {
+    const rank = ({ key, unansweredAt }: QuestionSum) =>
+      handled.has(key) ? Number.POSITIVE_INFINITY : (unansweredAt ?? 0);
+    for (const { key } of [...unanswered.values()].sort((a, b) => rank(a) - rank(b))) {
       if (characters <= textsMax / 2 || handled.has(key)) return;
-      missed.delete(key);
+      unanswered.delete(key);
       characters -= key.length;
     }
   }
 
   return {
     add(asked) {
-      // what was answered before it was first missed closes nothing
-      for (const { key, text } of asked.filter(({ missedAt }) => missedAt !== null)) {
-        if (missed.has(key)) continue;
-        missed.set(key, newMissed(key, text));
+      // what was answered before it was first unanswered closes nothing
+      for (const { key, text } of asked.filter(({ unansweredAt }) => unansweredAt !== null)) {
+        if (unanswered.has(key)) continue;
+        unanswered.set(key, newSum(key, text));
         characters += key.length;
       }
       for (const each of asked) {
-        const known = missed.get(each.key);
+        const known = unanswered.get(each.key);
         if (known) addTo(known, each);
       }
       if (characters > textsMax) drop();
     },
     open(reported) {
-      const questions = new Map<string, MissedQuestion>();
-      for (const each of missed.values()) if (isOpen(each)) questions.set(each.key, asQuestion(each));
+      const questions = new Map<string, UnansweredQuestion>();
+      for (const each of unanswered.values()) if (isOpen(each)) questions.set(each.key, asQuestion(each));
       for (const each of reported) questions.set(each.key, withReports(questions.get(each.key), each));
       const lastFirst = [...questions.values()].sort((a, b) => b.askedAt - a.askedAt || compare(a.key, b.key));
       return [
@@ -105,43 +106,49 @@ export function sumMissed(handled: ReadonlySet<string>, textsMax = TEXTS_MAX): M
   };
 }
 
-function newMissed(key: string, text: string): Missed {
-  const nothing = { times: 0, requestId: null, requestedAt: null, missedAt: null, foundAt: null, answeredAt: null };
+function newSum(key: string, text: string): QuestionSum {
+  const nothing = { times: 0, requestId: null, requestedAt: null, unansweredAt: null, foundAt: null, answeredAt: null };
   return { key, text, ...nothing, refused: false, byKey: new Map() };
 }
 
-function addTo(known: Missed, asked: AskedQuestion): void {
+function addTo(known: QuestionSum, asked: LoggedQuestion): void {
   const { text, apiKeyId, times, requestId, requestedAt } = asked;
   if (text < known.text) known.text = text;
   known.times += times;
   if (times > 0) known.byKey.set(apiKeyId, (known.byKey.get(apiKeyId) ?? 0) + times);
   if (requestedAt !== null && requestedAt >= (known.requestedAt ?? 0)) Object.assign(known, { requestId, requestedAt });
-  known.missedAt = later(known.missedAt, asked.missedAt);
+  known.unansweredAt = later(known.unansweredAt, asked.unansweredAt);
   known.foundAt = later(known.foundAt, asked.foundAt);
   known.answeredAt = later(known.answeredAt, asked.answeredAt);
   known.refused ||= asked.refused;
 }
 
 /** Results without an answer close a gap only when nothing was found before. */
-function isOpen({ times, missedAt, foundAt, answeredAt, refused }: Missed): boolean {
-  return times > 0 && (missedAt ?? 0) > ((refused ? answeredAt : foundAt) ?? 0);
+function isOpen({ times, unansweredAt, foundAt, answeredAt, refused }: QuestionSum): boolean {
+  return times > 0 && (unansweredAt ?? 0) > ((refused ? answeredAt : foundAt) ?? 0);
 }
 
-function asQuestion({ key, text, times, byKey, requestId, missedAt }: Missed): MissedQuestion {
+function asQuestion({ key, text, times, byKey, requestId, unansweredAt }: QuestionSum): UnansweredQuestion {
   const keys = [...byKey].map(([id, times]) => ({ id, times }));
-  return { key, text, times, reports: 0, keys, requestId: requestId ?? "", askedAt: (missedAt ?? 0) / 1_000 };
+  return { key, text, times, reports: 0, keys, requestId: requestId ?? "", askedAt: (unansweredAt ?? 0) / 1_000 };
 }
 
-function withReports(missed: MissedQuestion | undefined, reported: ReportedQuestion): MissedQuestion {
+function withReports(unanswered: UnansweredQuestion | undefined, reported: ReportedQuestion): UnansweredQuestion {
   const { key, text, reports, requestId } = reported;
   const askedAt = reported.reportedAt / 1_000;
-  if (!missed) return { key, text, times: 0, reports, keys: [], requestId, askedAt };
-  const last = missed.askedAt > askedAt ? missed : { requestId, askedAt };
-  const { text: other } = missed;
-  return { ...missed, text: text < other ? text : other, reports, requestId: last.requestId, askedAt: last.askedAt };
+  if (!unanswered) return { key, text, times: 0, reports, keys: [], requestId, askedAt };
+  const last = unanswered.askedAt > askedAt ? unanswered : { requestId, askedAt };
+  const { text: other } = unanswered;
+  return {
+    ...unanswered,
+    text: text < other ? text : other,
+    reports,
+    requestId: last.requestId,
+    askedAt: last.askedAt,
+  };
 }
 
-function countOf({ times, reports }: MissedQuestion): number {
+function countOf({ times, reports }: UnansweredQuestion): number {
   return times + reports;
 }
 
