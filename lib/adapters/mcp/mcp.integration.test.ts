@@ -206,6 +206,14 @@ test("the tools are described to a client that escapes the slash of the method",
   expect(await response.text()).toContain("Norte Energy, about contracts and figures");
 });
 
+test("an excerpt that ends in the middle of an emoji is valid text", async () => {
+  const company = await newCompany();
+  const start = `${"rain ".repeat(59)}hail`;
+  await learn(company, document("weather", `${start}😀 and snow.`));
+  const found = await using(await bearer(company), ({ call }) => call("search", { query: "rain" }));
+  expect(found.structuredContent).toMatchObject({ results: [{ text: `${start}\uFFFD` }] });
+});
+
 test("the log says that a request came through MCP", async () => {
   await using(await bearer(scope), ({ call }) => call("search", { query: "Which door is this?" }));
   const { rows } = await listRequests(scope, SYSTEM_ACTOR, { days: 1, source: null, outcome: null, search: "" }, 1);

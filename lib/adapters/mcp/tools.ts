@@ -85,7 +85,7 @@ async function search(call: ToolCall, queryText: string): Promise<z.output<typeo
       id: result.id,
       title: result.payload.title,
       url: permalinkOf(result, call.publicUrl),
-      text: result.payload.content.slice(0, EXCERPT_CHARS),
+      text: result.payload.content.slice(0, EXCERPT_CHARS).toWellFormed(),
     })),
   };
 }

@@ -32,7 +32,9 @@ export function attributesOf(labels: Labels, more: Attributes = {}): Attributes 
   return Object.fromEntries(
     all.map(([name, value]) => [
       name,
-      typeof value === "number" || typeof value === "boolean" ? value : String(value).slice(0, MAX_ATTRIBUTE_LENGTH),
+      typeof value === "number" || typeof value === "boolean"
+        ? value
+        : String(value).slice(0, MAX_ATTRIBUTE_LENGTH).toWellFormed(),
     ]),
   );
 }
