@@ -9,7 +9,7 @@ import { textOfSource } from "../knowledge/manage/read.ts";
 import { batchInput, listQuery } from "../knowledge/manage/schema.ts";
 import { verifySource, withdrawSource } from "../knowledge/manage/verification.ts";
 import { attachUpload } from "../knowledge/uploads/attach.ts";
-import { discardUpload, heldUpload, holdUpload, pageUploads } from "../knowledge/uploads/hold.ts";
+import { attachedSourceId, discardUpload, heldUpload, holdUpload, pageUploads } from "../knowledge/uploads/hold.ts";
 import { withSpooled } from "../storage/spool.ts";
 import { NO_LABELS, QUESTIONS_FILE } from "./knowledge-calls.ts";
 import type { Callers, ServiceCall } from "./service-call.ts";
@@ -72,6 +72,7 @@ export const MANAGE_CALLS = {
   ],
   pageUploads: ["admins, ingest keys", (scope, actor) => pageUploads(scope, actor, { limit: 100, order: "asc" })],
   heldUpload: ["admins, ingest keys", (scope, actor, { heldId }) => heldUpload(scope, actor, heldId)],
+  attachedSourceId: ["admins, ingest keys", (scope, actor, { heldId }) => attachedSourceId(scope, actor, heldId)],
   attachUpload: [
     "admins, ingest keys",
     (scope, actor, { heldId }) => attachUpload(scope, actor, heldId, { path: ["ours"] }),

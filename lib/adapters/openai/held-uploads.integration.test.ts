@@ -93,6 +93,37 @@ describe("a held upload", () => {
     expect(newest.data.map(({ id }) => id)).toEqual(ids.slice(-2).reverse());
   });
 
+  it("that replaces a known file stays known by its own id, which the Python package polls", async () => {
+    const openai = await api.client();
+    const { files } = openai.vectorStores;
+    const where = { vector_store_id: api.store };
+    const { id } = await api.attach(openai, "sleet.md", "Sleet falls in June.");
+    const file = await textFile("sleet.md", "Sleet falls in July.");
+    const upload = await openai.files.create({ file, purpose: "assistants" });
+    await files.create(api.store, { file_id: upload.id });
+    await work(api.scope);
+    expect(await files.poll(api.store, upload.id)).toMatchObject({ id, status: "completed" });
+    expect(await openai.files.retrieve(upload.id)).toMatchObject({ id, status: "processed" });
+    const { data } = await files.content(upload.id, where);
+    expect(data).toEqual([{ type: "text", text: "Sleet falls in July." }]);
+    const attributes = { region: "west" };
+    expect(await files.update(upload.id, { ...where, attributes })).toMatchObject({ id, attributes });
+    const colleague = await api.client();
+    for (const run of [
+      () => colleague.files.retrieve(upload.id),
+      () => colleague.files.delete(upload.id),
+      () => colleague.vectorStores.files.retrieve(upload.id, where),
+      () => colleague.vectorStores.files.content(upload.id, where),
+      () => colleague.vectorStores.files.update(upload.id, { ...where, attributes }),
+      () => colleague.vectorStores.files.delete(upload.id, where),
+    ]) {
+      expect((await apiErrorOf(run())).status).toBe(404);
+    }
+    await files.delete(upload.id, where);
+    expect((await apiErrorOf(files.retrieve(id, where))).status).toBe(404);
+    expect((await apiErrorOf(openai.files.delete(upload.id))).status).toBe(404);
+  });
+
   it("belongs to its key", async () => {
     const { id } = await (await api.client()).files.create({
       file: await textFile("mine.md", "Mine."),

@@ -8,7 +8,7 @@ import type { ListedSource } from "../../knowledge/browse/read-listed.ts";
 import { relabelSource } from "../../knowledge/intake/relabel.ts";
 import { deleteSource } from "../../knowledge/service.ts";
 import { attachUpload } from "../../knowledge/uploads/attach.ts";
-import { discardUpload, heldUpload, holdUpload } from "../../knowledge/uploads/hold.ts";
+import { attachedSourceId, discardUpload, heldUpload, holdUpload } from "../../knowledge/uploads/hold.ts";
 import { changedLabels, labelsOf } from "./attributes.ts";
 import { toAttachedFile, toHeldFile } from "./map.ts";
 import { type attachInput, type attributesUpdate, type uploadedFile, uploadParts } from "./schema.ts";
@@ -28,17 +28,27 @@ export async function uploadFile({ scope, actor }: Caller, upload: Upload): Prom
   return toHeldFile(await holdUpload(scope, actor, { file: upload.file, fileName, purpose }));
 }
 
-/** A file that is held, or a source. @throws {AppError} NotFound */
+/** A file that is held, or a source by its id or that of its upload. @throws {AppError} NotFound */
 export async function readFile({ scope, actor }: Caller, id: string): Promise<File> {
   const held = await unlessMissing(heldUpload(scope, actor, id));
-  return held ? toHeldFile(held) : toAttachedFile(await listedSource(scope, actor, id));
+  return held ? toHeldFile(held) : toAttachedFile(await readSource({ scope, actor }, id));
 }
 
-/** Deletes a file that is held, or a source. @throws {AppError} NotFound */
+/** Deletes a file that is held, or a source by its id or that of its upload. @throws {AppError} NotFound */
 export async function deleteFile({ scope, actor }: Caller, id: string): Promise<void> {
   const held = await unlessMissing(heldUpload(scope, actor, id));
   if (held) await discardUpload(scope, actor, id);
-  else await deleteSource(scope, actor, id);
+  else await detachFile({ scope, actor }, id);
+}
+
+/** A source by its id or that of its upload. @throws {AppError} NotFound */
+export async function readSource({ scope, actor }: Caller, id: string): Promise<ListedSource> {
+  return listedSource(scope, actor, await attachedSourceId(scope, actor, id));
+}
+
+/** Deletes a source by its id or that of its upload. @throws {AppError} NotFound */
+export async function detachFile({ scope, actor }: Caller, id: string): Promise<void> {
+  await deleteSource(scope, actor, await attachedSourceId(scope, actor, id));
 }
 
 /**
@@ -57,17 +67,17 @@ export async function attachFile(
 }
 
 /**
- * Changes the attributes of a source; null leaves them unchanged.
+ * Changes the attributes of a source, given by its id or that of its upload; null leaves them unchanged.
  * @throws {AppError} NotFound; Forbidden; ValidationError
  */
 export async function updateFile(
   { scope, actor }: Caller,
   { id, attributes }: z.output<typeof attributesUpdate> & { id: string },
 ): Promise<ListedSource> {
-  const before = await listedSource(scope, actor, id);
+  const before = await readSource({ scope, actor }, id);
   if (!attributes) return before;
-  await relabelSource(scope, actor, id, changedLabels(attributes, before));
-  return listedSource(scope, actor, id);
+  await relabelSource(scope, actor, before.id, changedLabels(attributes, before));
+  return listedSource(scope, actor, before.id);
 }
 
 /** @returns null when the work throws NotFound */

@@ -97,6 +97,18 @@ export async function lockUpload(tx: Transaction, companyId: CompanyId, actor: A
   return held;
 }
 
+/** The row id of the source that an upload of the actor was attached to, for an hour; otherwise the given id. */
+export async function attachedSourceId(scope: TenantScope, actor: Actor, id: string): Promise<string> {
+  requireAdmin(scope, actor, "ingest");
+  const [held] = await scope.transaction((tx) =>
+    tx
+      .select({ attachedTo: heldUploads.attachedTo })
+      .from(heldUploads)
+      .where(and(heldBy(scope.companyId, actor), eq(heldUploads.id, id))),
+  );
+  return held?.attachedTo ?? id;
+}
+
 /** Remembers the source that was made from an upload. */
 export async function markAttached(
   tx: Transaction,

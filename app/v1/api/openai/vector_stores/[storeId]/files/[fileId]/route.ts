@@ -2,11 +2,9 @@ import { openAiError } from "@/lib/adapters/openai/errors.ts";
 import { fileId, requireStore } from "@/lib/adapters/openai/ids.ts";
 import { toFile } from "@/lib/adapters/openai/map.ts";
 import { attributesUpdate, deletedFile, filePath, vectorStoreFile } from "@/lib/adapters/openai/schema.ts";
-import { updateFile } from "@/lib/adapters/openai/write-files.ts";
+import { detachFile, readSource, updateFile } from "@/lib/adapters/openai/write-files.ts";
 import { endpoint } from "@/lib/http/endpoint.ts";
 import { apiRoute } from "@/lib/http/route.ts";
-import { listedSource } from "@/lib/knowledge/browse/page-sources.ts";
-import { deleteSource } from "@/lib/knowledge/service.ts";
 
 const GET_FILE = endpoint({
   access: "ingest",
@@ -14,7 +12,7 @@ const GET_FILE = endpoint({
   response: vectorStoreFile,
   async handler({ key, scope, actor, params }) {
     requireStore(key.companyId, params.storeId);
-    const source = await listedSource(scope, actor, params.fileId);
+    const source = await readSource({ scope, actor }, params.fileId);
     return { body: toFile(key.companyId, source) };
   },
 });
@@ -37,7 +35,7 @@ const DELETE_FILE = endpoint({
   response: deletedFile,
   async handler({ key, scope, actor, params }) {
     requireStore(key.companyId, params.storeId);
-    await deleteSource(scope, actor, params.fileId);
+    await detachFile({ scope, actor }, params.fileId);
     return { body: { id: fileId(params.fileId), object: "vector_store.file.deleted", deleted: true } };
   },
 });

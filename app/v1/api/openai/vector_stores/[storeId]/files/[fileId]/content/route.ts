@@ -4,6 +4,7 @@ import { fileContentPage, filePath } from "@/lib/adapters/openai/schema.ts";
 import { endpoint } from "@/lib/http/endpoint.ts";
 import { apiRoute } from "@/lib/http/route.ts";
 import { textOfSource } from "@/lib/knowledge/manage/read.ts";
+import { attachedSourceId } from "@/lib/knowledge/uploads/hold.ts";
 
 const GET_CONTENT = endpoint({
   access: "manage",
@@ -11,7 +12,7 @@ const GET_CONTENT = endpoint({
   response: fileContentPage,
   async handler({ key, scope, actor, params }) {
     requireStore(key.companyId, params.storeId);
-    const text = await textOfSource(scope, actor, params.fileId);
+    const text = await textOfSource(scope, actor, await attachedSourceId(scope, actor, params.fileId));
     const data = [{ type: "text" as const, text }];
     return { body: { object: "vector_store.file_content.page", data, has_more: false, next_page: null } };
   },
