@@ -31,7 +31,7 @@ const sourceId = identifier.meta(
 const label = textInput().max(200, "must have at most 200 characters");
 const prefix = textInput().max(SOURCE_ID_MAX, `must have at most ${SOURCE_ID_MAX} characters`);
 
-export const sourceParams = z.object({ id: z.uuid() });
+export const sourceParams = z.object({ id: z.uuid().toLowerCase() });
 
 export const putSourceRequest = identifiedSource.meta({ id: "PutSource" });
 
@@ -156,7 +156,7 @@ export const diffRequest = z
 export const statusesRequest = z
   .object({
     ids: z
-      .array(z.uuid("must be an id of Ragstone"), "must be an array")
+      .array(z.uuid("must be an id of Ragstone").toLowerCase(), "must be an array")
       .min(1, "must not be empty")
       .max(SOURCES_PER_BATCH, `must have at most ${SOURCES_PER_BATCH} ids`)
       .meta(describe("Ragstone's ids of the sources.")),

@@ -143,6 +143,17 @@ test("If-Match takes a weak tag, a list of tags, and * for any version", async (
   expect(await statusOf("*", "new")).toBe(412);
 });
 
+test("an id in upper case is the same id", async () => {
+  await useNewCompany();
+  const { id, versionId } = await put("a", "One.");
+  const { body } = await call("POST", "/sources/status", { body: { ids: [id.toUpperCase(), id] } });
+  expect(body).toMatchObject({ sources: [{ id, sourceId: "a" }] });
+  const headers = { "If-Match": `"${versionId.toUpperCase()}"` };
+  const labelled = await call("PATCH", `/sources/${id.toUpperCase()}`, { body: { path: ["A"] }, headers });
+  expect(labelled).toMatchObject({ status: 200, body: { id } });
+  expect(await call("DELETE", `/sources/${id.toUpperCase()}`)).toMatchObject({ status: 200, body: { id } });
+});
+
 test("a change with If-Match that is sent again, because its response was lost, changes nothing", async () => {
   await useNewCompany();
   const { id, versionId } = await put("a", "One.");

@@ -44,13 +44,14 @@ function statusOf(accepted: Pick<Put, "unchanged" | "status">[]): 200 | 202 {
 }
 
 /**
- * The versions that `If-Match` names, separated by commas, or `*`; undefined without the header. Proxies that compress
- * a response make its `ETag` weak, so a weak one counts too.
+ * The versions that `If-Match` names, in lower case and separated by commas, or `*`; undefined without the header. Proxies
+ * that compress a response make its `ETag` weak, so a weak one counts too.
  */
 export function ifMatchOf({ headers }: Pick<Request, "headers">): string | undefined {
   return headers
     .get("if-match")
     ?.split(",")
     .map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1"))
-    .join(",");
+    .join(",")
+    .toLowerCase();
 }
