@@ -20,7 +20,8 @@ const ROWS_AT_ONCE = 200;
 /** Rows shown of each state. The counts include all rows. */
 const ROWS_SHOWN = 100;
 
-export type QuestionLabels = Pick<SourceInput, "audience" | "contentCategory" | "path">;
+export type QuestionLabels = Pick<SourceInput, "audience" | "contentCategory" | "path"> &
+  Partial<Pick<SourceInput, "metadata">>;
 
 export type PreviewState = "new" | "changed" | "unchanged" | "bad";
 
@@ -172,6 +173,7 @@ function withDefaultLabels(source: ReturnType<typeof questionInput.parse>, label
     audience: source.audience ?? labels.audience,
     contentCategory: source.contentCategory ?? labels.contentCategory,
     path: source.path ?? labels.path,
+    metadata: source.metadata ?? labels.metadata,
   };
 }
 

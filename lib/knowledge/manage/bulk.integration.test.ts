@@ -237,6 +237,20 @@ test("rows of a file of questions are accepted or refused one by one", async () 
   expect(none.status).toBe(422);
 });
 
+test("rows of a file of questions have the metadata that was sent for the file", async () => {
+  await useNewCompany();
+  const form = new FormData();
+  form.set("file", new Blob(["question,answer\nWho?,Us.\n"]), "faq.csv");
+  form.set("labels", JSON.stringify({ metadata: { region: "EU" } }));
+  const idOf = async (query: string) =>
+    (await call<{ accepted: { id: string }[] }>("PUT", `/sources/file?as=questions${query}`, { body: form })).body
+      .accepted[0]?.id;
+  const id = await idOf("");
+  expect((await call("GET", `/sources/${id}`)).body).toMatchObject({ metadata: { region: "EU" } });
+  await idOf(`&metadata=${encodeURIComponent('{"region":"UK"}')}`);
+  expect((await call("GET", `/sources/${id}`)).body).toMatchObject({ metadata: { region: "UK" } });
+});
+
 test("a file of questions may have any identifier, from which its rows derive theirs", async () => {
   await useNewCompany();
   const csv = "question,answer\nWho?,Us.\n";
