@@ -93,6 +93,15 @@ describe("a held upload", () => {
     expect(newest.data.map(({ id }) => id)).toEqual(ids.slice(-2).reverse());
   });
 
+  it.each(["asc", "desc"] as const)("is listed page by page (%s) while each is deleted", async (order) => {
+    const openai = await api.client();
+    for (let n = 0; n < 5; n++) {
+      await openai.files.create({ file: await textFile(`${n}.md`, `Text ${n}`), purpose: "assistants" });
+    }
+    for await (const { id } of openai.files.list({ order, limit: 2 })) await openai.files.delete(id);
+    expect((await openai.files.list()).data).toEqual([]);
+  });
+
   it("that replaces a known file stays known by its own id, which the Python package polls", async () => {
     const openai = await api.client();
     const { files } = openai.vectorStores;

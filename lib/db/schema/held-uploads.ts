@@ -9,7 +9,7 @@ export const heldUploads = ragstone.table(
     companyId: companyId().references(() => companies.id, {
       onDelete: "cascade",
     }),
-    /** A source that is made from the upload gets the same id. */
+    /** A source that is made from the upload gets the same id. Sorted, the ids are in the order of the uploads. */
     id: uuid("id").notNull().defaultRandom(),
     /** Only this key sees the upload; null when no key uploaded it. */
     apiKeyId: uuid("api_key_id"),

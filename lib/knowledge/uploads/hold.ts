@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
@@ -49,7 +50,8 @@ export async function holdUpload(
     await lockOriginals(tx, [storageKey]);
     const apiKeyId = actor.type === "api_key" ? actor.id : null;
     const expiresAt = sql`now() + make_interval(mins => ${HELD_MINUTES})`;
-    const row = { companyId, apiKeyId, fileName, purpose, storageKey, bytes, sha256, expiresAt };
+    const id = timeOrderedUuid();
+    const row = { companyId, id, apiKeyId, fileName, purpose, storageKey, bytes, sha256, expiresAt };
     const [inserted] = await tx.insert(heldUploads).values(row).returning();
     return inserted;
   });
@@ -61,6 +63,13 @@ export async function holdUpload(
     throw error;
   }
   return held;
+}
+
+/** A UUID of version 7. Uploads are listed by their ids, so a page can start after an upload that was deleted. */
+function timeOrderedUuid(): string {
+  const time = Date.now().toString(16).padStart(12, "0");
+  const random = randomUUID().slice("xxxxxxxx-xxxx-4".length);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random}`;
 }
 
 async function refuseTooMany(tx: Transaction, companyId: CompanyId): Promise<void> {
@@ -123,7 +132,7 @@ export async function markAttached(
 interface UploadPageQuery {
   limit: number;
   order: "asc" | "desc";
-  /** The page starts after this upload. */
+  /** The page starts after this upload, even if it has been deleted. */
   after?: string | undefined;
 }
 
@@ -136,18 +145,15 @@ export async function pageUploads(
   requireAdmin(scope, actor, "ingest");
   const towards = order === "asc" ? asc : desc;
   const beyond = order === "asc" ? gt : lt;
-  const { createdAt, id } = heldUploads;
-  const place = sql`(${createdAt}, ${id})`;
-  const cursor = sql`(select cursor.created_at, cursor.id from ${heldUploads} as cursor
-    where cursor.company_id = ${scope.companyId} and cursor.id = ${after})`;
+  const { id } = heldUploads;
   const rows = await scope.transaction((tx) =>
     tx
       .select()
       .from(heldUploads)
       .where(
-        and(heldBy(scope.companyId, actor), isNull(heldUploads.attachedTo), after ? beyond(place, cursor) : undefined),
+        and(heldBy(scope.companyId, actor), isNull(heldUploads.attachedTo), after ? beyond(id, after) : undefined),
       )
-      .orderBy(towards(createdAt), towards(id))
+      .orderBy(towards(id))
       .limit(limit + 1),
   );
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
