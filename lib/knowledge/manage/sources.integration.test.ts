@@ -150,7 +150,7 @@ test("an id in upper case is the same id", async () => {
   expect(body).toMatchObject({ sources: [{ id, sourceId: "a" }] });
   const headers = { "If-Match": `"${versionId.toUpperCase()}"` };
   const labelled = await call("PATCH", `/sources/${id.toUpperCase()}`, { body: { path: ["A"] }, headers });
-  expect(labelled).toMatchObject({ status: 200, body: { id } });
+  expect(labelled).toMatchObject({ status: 202, body: { id } });
   expect(await call("DELETE", `/sources/${id.toUpperCase()}`)).toMatchObject({ status: 200, body: { id } });
 });
 
