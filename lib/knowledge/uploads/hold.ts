@@ -150,9 +150,7 @@ export async function pageUploads(
     tx
       .select()
       .from(heldUploads)
-      .where(
-        and(heldBy(scope.companyId, actor), isNull(heldUploads.attachedTo), after ? beyond(id, after) : undefined),
-      )
+      .where(and(heldBy(scope.companyId, actor), isNull(heldUploads.attachedTo), after ? beyond(id, after) : undefined))
       .orderBy(towards(id))
       .limit(limit + 1),
   );
