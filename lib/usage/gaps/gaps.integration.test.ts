@@ -221,6 +221,35 @@ test("the list does not wait for questions that take long to group", async () =>
   }
 });
 
+test("lists share a refresh, however long it takes, and start no other one until 15 seconds after its end", async () => {
+  const others = createModels(env());
+  const embedded = Promise.withResolvers<number[][]>();
+  const embed = vi.fn((_texts: string[]) => embedded.promise);
+  RUNNING_MODELS.set({ ...others, embedFor: () => embed });
+  const listed = async () => (await listGaps(scope, support, "open")).gaps.length;
+  const now = performance.now.bind(performance);
+  let passedMs = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + passedMs);
+  try {
+    missed("Which platform does the night train leave from?");
+    expect(await Promise.all([listed(), listed()])).toEqual([0, 0]);
+    passedMs += 20_000;
+    expect(await listed()).toBe(0);
+    expect(embed).toHaveBeenCalledTimes(1);
+    embedded.resolve([[1]]);
+    await expect.poll(listed).toBe(1);
+    missed("May I take my accordion on board?");
+    passedMs += 14_000;
+    expect(await listed()).toBe(1);
+    embed.mockImplementation(async (texts) => texts.map((_, index) => [Number(index === 0), Number(index > 0)]));
+    passedMs += 2_000;
+    expect(await listed()).toBe(2);
+  } finally {
+    clock.mockRestore();
+    RUNNING_MODELS.set();
+  }
+});
+
 test("a question is embedded again for another company", async () => {
   const text = "Do you repair accordions?";
   const embed = vi.fn(async (texts: string[]) => texts.map(() => [1]));

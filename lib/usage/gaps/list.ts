@@ -5,7 +5,7 @@ import { distinctNames } from "../../api-keys/distinct-names.ts";
 import { listKeyChoices } from "../../api-keys/service.ts";
 import { type Actor, requireMembership } from "../../audit/record.ts";
 import { memberships, questionGaps, users } from "../../db/schema/index.ts";
-import type { TenantScope } from "../../db/tenant.ts";
+import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { log } from "../../log.ts";
 import { refreshGaps } from "./refresh.ts";
 import type { GapView } from "./views.ts";
@@ -14,8 +14,10 @@ const GAPS_SHOWN = 50;
 /** Hundreds of new questions take longer to group: the list then shows what is grouped already. */
 const PATIENCE_MS = 1_500;
 
-/** Companies whose gaps were refreshed recently. */
-const recentlyRefreshed = new LRUCache<string, true>({ max: 10_000, ttl: 15_000 });
+/** Companies whose last refresh ended recently. A refresh may take longer than this time. */
+const recentlyRefreshed = new LRUCache<CompanyId, true>({ max: 10_000, ttl: 15_000 });
+/** What lists wait for while the gaps of their company are refreshed. */
+const refreshing = new Map<CompanyId, Promise<void>>();
 
 export type Gap = Awaited<ReturnType<typeof listGaps>>["gaps"][number];
 
@@ -32,10 +34,7 @@ const isOpen = and(
 export async function listGaps(scope: TenantScope, actor: Actor, view: GapView) {
   requireMembership(scope, actor);
   const { companyId } = scope;
-  if (!recentlyRefreshed.has(companyId)) {
-    recentlyRefreshed.set(companyId, true);
-    await refreshFor(scope, PATIENCE_MS);
-  }
+  if (!recentlyRefreshed.has(companyId)) await (refreshing.get(companyId) ?? startRefresh(scope));
   const { id, questions, times, reports, keys, lastAskedAt, assigneeId } = questionGaps;
   const { snoozedUntil, dismissedAt, dismissedBy, dismissReason } = questionGaps;
   const listed = and(eq(questionGaps.companyId, companyId), conditionOf(view, actor));
@@ -67,11 +66,22 @@ export async function listGaps(scope: TenantScope, actor: Actor, view: GapView) 
   });
 }
 
-/** Refreshes the gaps, and stops waiting after a while; the refresh goes on. */
-async function refreshFor(scope: TenantScope, patienceMs: number): Promise<void> {
-  const refreshing = refreshGaps(scope);
-  const late = await Promise.race([refreshing, setTimeout(patienceMs, "late" as const)]);
-  if (late) refreshing.catch((error: unknown) => log().warn({ err: error }, "unanswered questions were not grouped"));
+/** Starts to refresh the gaps. @returns what the lists of the company wait for until the refresh has ended */
+function startRefresh(scope: TenantScope): Promise<void> {
+  const { companyId } = scope;
+  const refresh = refreshGaps(scope).finally(() => {
+    refreshing.delete(companyId);
+    recentlyRefreshed.set(companyId, true);
+  });
+  const awaited = waitFor(refresh, PATIENCE_MS);
+  refreshing.set(companyId, awaited);
+  return awaited;
+}
+
+/** Stops waiting after a while; the refresh goes on. */
+async function waitFor(refresh: Promise<void>, patienceMs: number): Promise<void> {
+  const late = await Promise.race([refresh, setTimeout(patienceMs, "late" as const)]);
+  if (late) refresh.catch((error: unknown) => log().warn({ err: error }, "unanswered questions were not grouped"));
 }
 
 function conditionOf(view: GapView, actor: Actor): SQL | undefined {
