@@ -9,7 +9,7 @@ import { type Hit, readHits } from "./hits.ts";
 import type { IndexReader } from "./index-reader.ts";
 import type { CompanyIndex } from "./memory/company-index.ts";
 import { indexMemory } from "./memory/index-memory.ts";
-import { ContentChanged, memoryReader } from "./memory/memory-reader.ts";
+import { ChangedWhileFiltering, ContentChanged, memoryReader } from "./memory/memory-reader.ts";
 import { analyzeQuestion, type Question } from "./question.ts";
 import type { RankContext } from "./rank-context.ts";
 import { RERANKED, rerankHits } from "./rerank-hits.ts";
@@ -84,25 +84,27 @@ async function findHits(
     const found = index
       ? await findInMemory(scope, index, (reader) => readFrom(reader, current))
       : await findInDatabase(scope, current, (reader) => readFrom(reader, current), embed.legs(current.model), watch);
-    if (!found) continue;
+    // the database filters in the snapshot that it searches
+    if (found instanceof ChangedWhileFiltering) attempt = MEMORY_ATTEMPTS;
+    if (!found || found instanceof ContentChanged) continue;
     if (!(await embedding) && (current.model || !(await embed.chosen))) degraded.push("embedding");
     return { ...found, index: index ? "memory" : "database" };
   }
 }
 
-/** Null when the company's content changed during the search. */
+/** Returns `ContentChanged` when the company's content changed during the search. */
 async function findInMemory(
   scope: TenantScope,
   index: CompanyIndex,
   read: (reader: IndexReader) => Promise<FoundHits>,
-): Promise<FoundHits | null> {
+): Promise<FoundHits | ContentChanged> {
   try {
     const reader = memoryReader(scope, index);
     const found = await read(reader);
     reader.requireUnchanged();
     return found;
   } catch (error) {
-    if (error instanceof ContentChanged) return null;
+    if (error instanceof ContentChanged) return error;
     throw error;
   }
 }

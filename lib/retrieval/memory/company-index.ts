@@ -79,6 +79,8 @@ export class CompanyIndex {
   readonly postings = new PostingCache();
   /** Valid for one stamp, like the next one. */
   readonly eligible = new LRUCache<string, Eligible>({ maxSize: CACHE_BYTES.eligible });
+  /** What is being read for `eligible`, by stamp and filters. */
+  readonly eligibleReads = new Map<string, Promise<Eligible | null>>();
   readonly chunks = new LRUCache<number, ChunkRow>({ maxSize: CACHE_BYTES.chunks });
   /** What was cached before the last change, the last used first. Each change makes a new object. */
   cachedBefore: CachedBefore = { terms: [], chunks: [] };

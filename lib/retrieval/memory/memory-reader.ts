@@ -14,6 +14,9 @@ import { readChunksInto, readPostingsInto } from "./read-into.ts";
 /** The company's content has changed since the search began, so it has to begin again. */
 export class ContentChanged extends Error {}
 
+/** It has changed while all sources were compared with the filters, which takes so long that it may change again. */
+export class ChangedWhileFiltering extends ContentChanged {}
+
 /**
  * Reads a company's index in memory, and from the database what is not cached, which must be of the same moment.
  * @throws {ContentChanged} from any of its methods
@@ -39,16 +42,28 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
     const key = JSON.stringify(filters);
     const cached = index.eligible.get(key);
     if (cached) return cached;
-    const found = Object.keys(filters).length === 0 ? eligibleOfAll(blocks) : await readEligible(filters);
+    const found = Object.keys(filters).length === 0 ? eligibleOfAll(blocks) : await readEligible(key, filters);
     requireUnchanged();
     index.eligible.set(key, found, { size: key.length * 2 + found.blocks.length * 1_024 + ENTRY_BYTES });
     return found;
   }
 
-  function readEligible(filters: EffectiveFilters): Promise<Eligible> {
-    return unchanged((stamp) =>
-      snapshotAt(scope, stamp, (tx) => eligibleChunks(tx, { companyId, filters, rows: blocks })),
-    );
+  async function readEligible(key: string, filters: EffectiveFilters): Promise<Eligible> {
+    const found = content && (await readOnce(`${content.stamp} ${key}`, content.stamp, filters));
+    if (!found) throw new ContentChanged();
+    if (index.content?.stamp !== content.stamp) throw new ChangedWhileFiltering();
+    return found;
+  }
+
+  /** Reads once for all searches that need the same at a time. */
+  function readOnce(key: string, stamp: string, filters: EffectiveFilters): Promise<Eligible | null> {
+    const reads = index.eligibleReads;
+    const known = reads.get(key);
+    if (known) return known;
+    const read = snapshotAt(scope, stamp, (tx) => eligibleChunks(tx, { companyId, filters, rows: blocks }));
+    const kept = read.finally(() => reads.delete(key));
+    reads.set(key, kept);
+    return kept;
   }
 
   async function postings(terms: number[]): Promise<PostingList[]> {
