@@ -39,6 +39,16 @@ test("lists a single file by its name, once", async () => {
   expect(await walkFiles([file, file])).toEqual({ files: [{ path: file, sourceId: "d.md" }], failed: [] });
 });
 
+test("gives a file with a decomposed name one identifier, whether the file or its folder is given", async () => {
+  const folder = path.join(root, "decomposed");
+  const file = path.join(folder, "cafe\u0301.md");
+  await mkdir(folder);
+  await writeFile(file, "text");
+  const listed = { files: [{ path: file, sourceId: "caf\u00e9.md" }], failed: [] };
+  expect(await walkFiles([folder])).toEqual(listed);
+  expect(await walkFiles([file])).toEqual(listed);
+});
+
 test("reports a file whose identifier an earlier file has, unless it is a bulk file", async () => {
   for (const name of ["index.md", "faq.csv"]) {
     for (const folder of ["it", "en"]) {

@@ -56,7 +56,7 @@ export async function walkFiles(given: string[]): Promise<Walked> {
     const root = await realpath(start);
     const walk: Walk = { root, visited: new Set([root]), files: [], failed };
     const info = await stat(root);
-    if (info.isFile()) walk.files.push({ path: root, sourceId: path.basename(start) });
+    if (info.isFile()) walk.files.push({ path: root, sourceId: path.basename(start).normalize("NFC") });
     else if (!info.isDirectory()) failed.push({ path: start, reason: NO_FILE });
     else await walkFolder(root, walk).catch((error) => failed.push({ path: start, reason: messageOf(error) }));
     for (const file of walk.files) if (!files.has(file.path)) files.set(file.path, file);
