@@ -105,6 +105,17 @@ describe("the client, against the routes of the API", () => {
     expect(await (await client.sources.original(put.id)).text()).toBe(await file.text());
   });
 
+  test("puts files and questions with labels that are too long for a query string", async () => {
+    const labels = { audience: [], path: ["A/B"], metadata: { note: "Ж".repeat(2_800) } };
+    const { id } = await client.sources.putFile({ sourceId: "long.md", file: "# Marl", ...labels });
+    expect(await client.sources.get(id)).toMatchObject({ sourceId: "long.md", ...labels });
+    expect(await (await client.sources.original(id)).text()).toBe("# Marl");
+    const path = Array.from({ length: 20 }, () => "Ж".repeat(200));
+    const file = "question,answer\nWhat is marl?,A mudstone.\n";
+    const { accepted } = await client.sources.putQuestions({ sourceId: "long.csv", file, path });
+    expect(await client.sources.get(accepted[0]?.id ?? "")).toMatchObject({ sourceType: "qa", path });
+  });
+
   test("puts a file that requests with an audience filter do not find", async () => {
     const { id } = await client.sources.putFile({ sourceId: "hidden.txt", file: "Text", audience: [], path: [] });
     expect(await client.sources.get(id)).toMatchObject({ audience: [], path: [] });

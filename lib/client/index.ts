@@ -15,6 +15,7 @@ export {
   TimeoutError,
   ValidationError,
 } from "./errors.ts";
+export type { PutFile } from "./file-call.ts";
 export type { Answered, ResponseInfo, ResponsePromise } from "./response-promise.ts";
 export type { RagstoneOptions } from "./settings.ts";
 export type * from "./source-types.ts";
@@ -22,7 +23,6 @@ export type {
   BatchOptions,
   ChangeOptions,
   GetOptions,
-  PutFile,
   PutOptions,
   Sources,
   VerifyOptions,

@@ -1,7 +1,8 @@
 import { RagstoneError, TimeoutError } from "./errors.ts";
+import { fileCall, type PutFile } from "./file-call.ts";
 import type { ResponsePromise } from "./response-promise.ts";
 import type * as types from "./source-types.ts";
-import { type Call, type FileBody, type RequestOptions, readJson, type Transport, wait } from "./transport.ts";
+import { type Call, type RequestOptions, readJson, type Transport, wait } from "./transport.ts";
 
 /** Options of a change. */
 export interface ChangeOptions extends RequestOptions {
@@ -21,17 +22,6 @@ export interface PutOptions extends ChangeOptions {
 export interface VerifyOptions extends ChangeOptions {
   /** The last day, in UTC, such as `2027-06-30`; without it, the verification has no end. */
   until?: string | undefined;
-}
-
-/** A file and its labels. */
-export interface PutFile extends types.SourceLabels {
-  /**
-   * Your own identifier, for example its path. Sending the same identifier again replaces the source. The server takes
-   * the file's name from its end.
-   */
-  sourceId: string;
-  /** At most 50 MB. The server recognises the format by the content. */
-  file: FileBody;
 }
 
 export interface BatchOptions extends RequestOptions {
@@ -72,23 +62,19 @@ export class Sources {
   }
 
   /** Adds or replaces a file. */
-  putFile({ file, ...labels }: PutFile, options: ChangeOptions = {}): ResponsePromise<types.AcceptedSource> {
-    return this.#json(
-      { method: "PUT", path: "/sources/file", query: fileQuery(labels), file, headers: fileHeaders(options) },
-      { timeoutMs: FILE_TIMEOUT_MS, ...options },
-    );
+  putFile(given: PutFile, options: ChangeOptions = {}): ResponsePromise<types.AcceptedSource> {
+    const call = fileCall(given, { headers: ifMatchOf(options) });
+    return this.#json(call, { timeoutMs: FILE_TIMEOUT_MS, ...options });
   }
 
   /**
    * Adds or replaces the questions of a CSV or Excel file, one source per row. Valid rows are accepted even when others
    * are not.
    */
-  putQuestions({ file, ...labels }: PutFile, options: BatchOptions = {}): ResponsePromise<types.QuestionsOutcome> {
-    const query = { ...fileQuery(labels), as: "questions", widen: options.widen, merge: options.merge };
-    return this.#json(
-      { method: "PUT", path: "/sources/file", query, file, headers: fileHeaders(options) },
-      { timeoutMs: FILE_TIMEOUT_MS, ...options },
-    );
+  putQuestions(given: PutFile, options: BatchOptions = {}): ResponsePromise<types.QuestionsOutcome> {
+    const query = { as: "questions", widen: options.widen, merge: options.merge };
+    const call = fileCall(given, { headers: ifMatchOf(options), query });
+    return this.#json(call, { timeoutMs: FILE_TIMEOUT_MS, ...options });
   }
 
   /**
@@ -215,22 +201,4 @@ function pathOf(id: string): string {
 
 function ifMatchOf({ ifMatch }: ChangeOptions): Record<string, string> {
   return ifMatch === undefined ? {} : { "If-Match": `"${ifMatch}"` };
-}
-
-function fileHeaders(options: ChangeOptions): Record<string, string> {
-  return { "Content-Type": "application/octet-stream", ...ifMatchOf(options) };
-}
-
-function fileQuery({ audience, path, metadata, ...labels }: Omit<PutFile, "file">): object {
-  return {
-    ...labels,
-    audience: listValue(audience),
-    path: listValue(path),
-    metadata: metadata ? JSON.stringify(metadata) : undefined,
-  };
-}
-
-/** An empty list as an empty value: a missing one would keep the label or take its default. */
-function listValue(list: string[] | null | undefined): string[] | string | null | undefined {
-  return list?.length === 0 ? "" : list;
 }

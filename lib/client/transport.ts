@@ -23,7 +23,8 @@ export interface Call {
   query?: object;
   /** Sent as JSON. */
   json?: object;
-  file?: FileBody;
+  /** The file, or a form that holds it. */
+  file?: FileBody | FormData;
   headers?: Record<string, string>;
   /** False if sending the request twice is not the same as sending it once. */
   isRepeatable?: false;
@@ -125,7 +126,8 @@ function headersOf({ json, headers }: Call, apiKey: string): Record<string, stri
   };
 }
 
-function queryString(query: object = {}): string {
+/** The query string with its question mark; empty without parameters. */
+export function queryString(query: object = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().flatMap((one) => (one === undefined || one === null ? [] : [[name, String(one)]])),
   );
