@@ -2,9 +2,11 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { document, learn, newCompany } from "../../testing/knowledge.ts";
+import { document, learn, newCompany, work } from "../../testing/knowledge.ts";
 import { sha256 } from "../content-hash.ts";
 import { diffSources } from "./diff.ts";
+import { putBatch } from "./put.ts";
+import { batchInput, diffRequest } from "./schema.ts";
 
 const database = testDatabase();
 
@@ -36,6 +38,25 @@ test("a diff does not compare every pair while the database has only statistics 
     });
   });
   expect(comparing).toBeLessThan(2 * inserting);
+});
+
+test("a text is compared as it is stored: trimmed, and without U+0000", async () => {
+  const scope = await newCompany();
+  const { sources } = batchInput.parse({
+    sources: [
+      { sourceType: "document", sourceId: "page", title: " Page ", content: "\uFEFFText.\n" },
+      { sourceType: "qa", sourceId: "qa", question: " Who?\n", answer: "Us\0.\n", alternatives: ["\tWhom? "] },
+    ],
+  });
+  await putBatch(scope, SYSTEM_ACTOR, sources);
+  await work(scope);
+  const given = [
+    { sourceId: "page", sha256: sha256("Page\n\nText.") },
+    { sourceId: "qa", sha256: sha256("Who?\n\nUs\uFFFD.\n\nWhom?") },
+  ];
+  const { unchanged } = await diffSources(scope, SYSTEM_ACTOR, { prefix: undefined, sources: given });
+  expect(unchanged).toEqual(["page", "qa"]);
+  expect(diffRequest.shape.sources.meta()?.description).toContain("trimmed, with U+FFFD for U+0000");
 });
 
 async function timed(work: () => Promise<void>): Promise<number> {

@@ -147,7 +147,7 @@ export const diffRequest = z
       .max(SOURCES_PER_DIFF, `must have at most ${SOURCES_PER_DIFF.toLocaleString("en")} sources`)
       .meta(
         describe(
-          "What you have. `sha256` in hexadecimal: of the bytes of a file; of title, blank line, content of a document; of question, blank line, answer (and blank line, alternative for each) of a question and answer.",
+          "What you have. `sha256` in hexadecimal: of the bytes of a file; of title, blank line, content of a document; of question, blank line, answer (and blank line, alternative for each) of a question and answer. Hash each text as Ragstone stores it: trimmed, with U+FFFD for U+0000.",
         ),
       ),
   })
