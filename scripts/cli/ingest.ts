@@ -1,8 +1,9 @@
-import { access, constants, readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Command } from "commander";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { labelsOf, pruneOf } from "../../lib/client/cli/commands.ts";
+import { findProblem } from "../../lib/client/cli/find-problem.ts";
 import { describeIngest, ingestRemotely } from "../../lib/client/cli/ingest.ts";
 import { type Outcome, say } from "../../lib/client/cli/terminal.ts";
 import {
@@ -22,7 +23,6 @@ import { addFiles, addSources } from "../../lib/knowledge/intake/add.ts";
 import { type BulkRow, openQuestions, readSources, type SourceInput } from "../../lib/knowledge/intake/read-bulk.ts";
 import { findGained } from "../../lib/knowledge/intake/refuse-widening.ts";
 import type { WidenTo } from "../../lib/knowledge/intake/widening.ts";
-import { refuseTooLarge } from "../../lib/knowledge/parse/file-size.ts";
 import { example, interrupted, resolveTypedPath, UsageError } from "./context.ts";
 import { labelOutcome } from "./label-outcome.ts";
 import { companyOption, runInPlace } from "./remote.ts";
@@ -137,18 +137,6 @@ export async function ingestAll(scope: TenantScope, paths: string[], labels: Lab
   }
   if (paths.includes(STDIN)) await ingestRows(scope, STDIN, readSources(process.stdin, STDIN), labels, ingested);
   return ingested;
-}
-
-/** Returns why a file cannot be ingested, before it is read or stored; null if it can. */
-async function findProblem(path: string): Promise<string | null> {
-  try {
-    await access(path, constants.R_OK);
-    // a bulk file has no size limit, because it is read row by row
-    if (extname(path).toLowerCase() !== ".jsonl") refuseTooLarge((await stat(path)).size);
-    return null;
-  } catch (error) {
-    return messageOf(error);
-  }
 }
 
 /** The rows of a bulk file; null if the file is a document. */

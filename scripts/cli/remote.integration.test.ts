@@ -1,9 +1,10 @@
-import { rm } from "node:fs/promises";
+import { rm, truncate } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer } from "../../bench/soak/api-server.ts";
 import { createKey } from "../../lib/api-keys/service.ts";
 import { SYSTEM_ACTOR } from "../../lib/audit/record.ts";
 import type { KeyScope } from "../../lib/db/column-values.ts";
+import type { KeyPolicy } from "../../lib/db/stored-json.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { json, ragstone, refusal, testFolder } from "../../lib/testing/command-line.ts";
 import { testDatabase } from "../../lib/testing/database.ts";
@@ -47,8 +48,11 @@ afterAll(async () => {
   await Promise.all([worker, web.close(0)]);
 });
 
-async function environment(scopes: KeyScope[]): Promise<Record<string, string>> {
-  const { token } = await createKey(remote, SYSTEM_ACTOR, { name: "CI", scopes, rateLimitPerMinute: 0 });
+async function environment(
+  scopes: KeyScope[],
+  { scope = remote, policy = {} }: { scope?: TenantScope; policy?: KeyPolicy } = {},
+): Promise<Record<string, string>> {
+  const { token } = await createKey(scope, SYSTEM_ACTOR, { name: "CI", scopes, policy, rateLimitPerMinute: 0 });
   return { RAGSTONE_URL: web.address(), RAGSTONE_API_KEY: token };
 }
 
@@ -149,6 +153,39 @@ test("of two files with the same identifier the first is added and the second is
   const found = await json(["search", "--company", company.companyId, "what floats on magma?", "--limit", "1"]);
   expect(found.results[0].payload.content).toContain("Basalto");
   for (const id of ["index.md", "prices.csv"]) await json(["source", "delete", "--source-id", id], { env });
+});
+
+test("a file that the policy refuses or that is too large is reported, and the others are sent", async () => {
+  const scope = await newCompany("Bound");
+  const [bound, free] = [
+    await environment(["manage"], { scope, policy: { path: ["Help"] } }),
+    await environment(["manage"], { scope }),
+  ];
+  const moved = await folder.put("bound/a.md", "Gneiss is banded.");
+  await folder.put("bound/b.md", "Schist is foliated.");
+  const given = folder.path("bound");
+  expect(await json(["ingest", given], { env: bound })).toMatchObject({ sources: 2, failed: [] });
+  await json(["ingest", moved, "--path", "Elsewhere"], { env: free });
+  const large = await folder.put("bound/large.csv", "question,answer\n");
+  await truncate(large, 50 * 1024 * 1024 + 1);
+  await folder.put("bound/c.md", "Chert is hard.");
+
+  const { sources, failed } = await json(["ingest", given], { env: bound });
+  const hidden = "sourceId: belongs to a source that this API key cannot see";
+  const tooLarge = [{ path: "large.csv", reason: expect.stringContaining("larger than 50 MB") }];
+  expect({ sources, failed }).toEqual({ sources: 2, failed: [...tooLarge, { path: "a.md", reason: hidden }] });
+  expect(await json(["ingest", "--company", scope.companyId, large])).toMatchObject({ failed: tooLarge });
+
+  const refused = await ragstone(["ingest", given, "--path", "Elsewhere", "--json"], { env: bound });
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    "Nothing was ingested, because the policy of the API key does not allow it.\n",
+  ]);
+  expect(
+    JSON.parse(refused.stdout)
+      .failed.map(({ path }: { path: string }) => path)
+      .sort(),
+  ).toEqual(["a.md", "b.md", "c.md", "large.csv"]);
 });
 
 test("--prune deletes nothing if a file fails in processing", async () => {

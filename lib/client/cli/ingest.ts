@@ -1,15 +1,16 @@
-import { basename, extname } from "node:path";
+import { basename } from "node:path";
 import type { Ragstone } from "../client.ts";
 import { RagstoneError } from "../errors.ts";
 import type { SourceLabels, SourceState } from "../source-types.ts";
 import { counted } from "./counted.ts";
+import { findProblem, isLines } from "./find-problem.ts";
 import { followAll } from "./follow.ts";
 import type { Ingestion } from "./ingestion.ts";
 import { readRows } from "./read-rows.ts";
 import { sendFiles } from "./send-files.ts";
 import { sendQuestions, sendRows } from "./send-rows.ts";
 import { confirmDeletion, type Outcome, say, showProgress } from "./terminal.ts";
-import { isBulkFile, STDIN, walkFiles } from "./walk-files.ts";
+import { isBulkFile, STDIN, type WalkedFile, walkFiles } from "./walk-files.ts";
 
 export interface IngestOptions {
   labels: SourceLabels;
@@ -43,7 +44,8 @@ export async function ingestRemotely(client: Ragstone, paths: string[], options:
   const ingestion = await sendAll(client, paths, options);
   const done = options.wait ? await waitForAll(client, ingestion, started) : queuedOutcome(ingestion);
   const { lines, failure, pruned } = await prune(client, { ...ingestion, failed: done.failed }, options);
-  return { value: { ...done.value, ...pruned }, lines: [...done.lines, ...lines], failure };
+  const value = { ...done.value, ...pruned };
+  return { value, lines: [...done.lines, ...lines], failure: failure ?? failureOf(ingestion) };
 }
 
 /** The lines that `ingest` prints for people. */
@@ -61,17 +63,35 @@ async function sendAll(client: Ragstone, paths: string[], options: IngestOptions
     accepted: new Map(),
     unchanged: new Map(),
     failed,
+    policyRefusals: 0,
   };
-  const documents = files.filter(({ path }) => !isBulkFile(path));
-  for (const file of files.filter((each) => !documents.includes(each))) {
+  const sendable = await withoutProblems(files, ingestion);
+  const documents = sendable.filter(({ path }) => !isBulkFile(path));
+  for (const file of sendable.filter((each) => !documents.includes(each))) {
     const { path, sourceId } = file;
-    const isLines = extname(path).toLowerCase() === ".jsonl";
-    if (isLines) await sendRows(client, sourceId, readRows(path, basename(path)), options, ingestion);
+    if (isLines(path)) await sendRows(client, sourceId, readRows(path, basename(path)), options, ingestion);
     else await sendQuestions(client, file, options, ingestion);
   }
   if (paths.includes(STDIN)) await sendRows(client, STDIN, readRows(process.stdin, STDIN), options, ingestion);
   await sendFiles(client, documents, options.labels, ingestion);
   return ingestion;
+}
+
+/** The files that can be read and sent. The others are listed as failed. */
+async function withoutProblems(files: WalkedFile[], { failed }: Ingestion): Promise<WalkedFile[]> {
+  const sendable: WalkedFile[] = [];
+  for (const file of files) {
+    const reason = await findProblem(file.path);
+    if (reason === null) sendable.push(file);
+    else failed.push({ path: file.sourceId, reason });
+  }
+  return sendable;
+}
+
+/** Set if the policy refused everything: then the labels of the command or the key are wrong, not single files. */
+function failureOf({ accepted, unchanged, policyRefusals }: Ingestion): string | undefined {
+  if (policyRefusals === 0 || accepted.size + unchanged.size > 0) return undefined;
+  return "Nothing was ingested, because the policy of the API key does not allow it.";
 }
 
 /** Waits until every sent source is ready, failed or deferred by an outage. */

@@ -1,4 +1,4 @@
-import { PayloadTooLargeError, ValidationError } from "../errors.ts";
+import { PayloadTooLargeError, PermissionError, ValidationError } from "../errors.ts";
 import type { AcceptedSource, Issue } from "../source-types.ts";
 import type { RequestOptions } from "../transport.ts";
 
@@ -10,6 +10,8 @@ export interface Ingestion {
   /** Chunks of the sources that did not have to be sent, by `sourceId`. */
   unchanged: Map<string, number>;
   failed: { path: string; reason: string }[];
+  /** How many files the key's policy refused. */
+  policyRefusals: number;
 }
 
 const ISSUES_SHOWN = 3;
@@ -21,7 +23,19 @@ export function record({ accepted }: Ingestion, sources: AcceptedSource[]): void
 /** Why the server refused a file or a batch. @throws every other error, because the next request would fail too */
 export function refusalOf(error: unknown): string {
   if (error instanceof ValidationError || error instanceof PayloadTooLargeError) return error.message;
+  if (isPolicyRefusal(error)) return error.message;
   throw error;
+}
+
+/** Lists a file that the server refused. @throws as `refusalOf` */
+export function recordRefusal(ingestion: Ingestion, path: string, error: unknown): void {
+  ingestion.failed.push({ path, reason: refusalOf(error) });
+  if (isPolicyRefusal(error)) ingestion.policyRefusals++;
+}
+
+/** Whether the key's policy refused one source. A missing scope or an inactive subscription stops every request. */
+function isPolicyRefusal(error: unknown): error is PermissionError {
+  return error instanceof PermissionError && error.error === "Forbidden" && error.body.requiredScope === undefined;
 }
 
 export function reasonOf(issues: Issue[]): string {

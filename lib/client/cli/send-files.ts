@@ -1,16 +1,13 @@
 import { createHash } from "node:crypto";
 import { createReadStream, openAsBlob } from "node:fs";
-import { stat } from "node:fs/promises";
 import type { Ragstone } from "../client.ts";
 import { PermissionError } from "../errors.ts";
 import type { Source, SourceLabels } from "../source-types.ts";
-import { type Ingestion, record, refusalOf } from "./ingestion.ts";
+import { type Ingestion, record, recordRefusal } from "./ingestion.ts";
 import { runConcurrently } from "./run-concurrently.ts";
 import { say, showProgress } from "./terminal.ts";
 import type { WalkedFile } from "./walk-files.ts";
 
-const FILE_BYTES_MAX = 50 * 1024 * 1024;
-const MEBIBYTE = 1024 * 1024;
 const SOURCES_PER_DIFF = 10_000;
 const UPLOADS_AT_ONCE = 4;
 const SOURCES_PER_PAGE = 200;
@@ -57,7 +54,7 @@ export async function sendFile(
     const file = await openAsBlob(path);
     record(ingestion, [await client.sources.putFile({ ...labels, sourceId, file }, ingestion.options)]);
   } catch (error) {
-    ingestion.failed.push({ path: sourceId, reason: refusalOf(error) });
+    recordRefusal(ingestion, sourceId, error);
   }
 }
 
@@ -65,14 +62,9 @@ async function hashFiles(files: WalkedFile[], { failed }: Ingestion): Promise<Ha
   const hashed: HashedFile[] = [];
   for (const file of files) {
     try {
-      const { size } = await stat(file.path);
       const hash = createHash("sha256");
-      if (size <= FILE_BYTES_MAX) for await (const part of createReadStream(file.path)) hash.update(part);
-      if (size <= FILE_BYTES_MAX) hashed.push({ ...file, sha256: hash.digest("hex") });
-      else {
-        const reason = `The file is larger than 50 MB (${Math.ceil(size / MEBIBYTE)} MB). Split it and add the parts.`;
-        failed.push({ path: file.sourceId, reason });
-      }
+      for await (const part of createReadStream(file.path)) hash.update(part);
+      hashed.push({ ...file, sha256: hash.digest("hex") });
     } catch (error) {
       failed.push({ path: file.sourceId, reason: error instanceof Error ? error.message : String(error) });
     }
@@ -120,10 +112,14 @@ async function relabel(
 ): Promise<void> {
   await runConcurrently(sourceIds, UPLOADS_AT_ONCE, async (sourceId) => {
     const source = known?.get(sourceId);
-    if (source && hasOtherLabels(source, labels)) {
-      record(ingestion, [await client.sources.update(source.id, labels, ingestion.options)]);
-    } else {
+    if (!source || !hasOtherLabels(source, labels)) {
       ingestion.unchanged.set(sourceId, source?.chunks ?? 0);
+      return;
+    }
+    try {
+      record(ingestion, [await client.sources.update(source.id, labels, ingestion.options)]);
+    } catch (error) {
+      recordRefusal(ingestion, sourceId, error);
     }
   });
 }

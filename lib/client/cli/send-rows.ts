@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { Ragstone } from "../client.ts";
 import { ValidationError } from "../errors.ts";
 import type { Issue, PutSource, SourceLabels } from "../source-types.ts";
-import { type Ingestion, reasonOf, record, refusalOf } from "./ingestion.ts";
+import { type Ingestion, reasonOf, record, recordRefusal, refusalOf } from "./ingestion.ts";
 import type { Row } from "./read-rows.ts";
 import { sendFile } from "./send-files.ts";
 import { duplicateFailure, type WalkedFile } from "./walk-files.ts";
@@ -83,11 +83,11 @@ export async function sendQuestions(
     record(ingestion, outcome.accepted);
     for (const { row, issues } of outcome.failed) fail(row, reasonOf(issues));
   } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
     // only the file as a whole has an empty path
-    if (error.issues.some(({ path: place }) => place === "")) return sendTable(client, walked, labels, ingestion);
+    const isTable = error instanceof ValidationError && error.issues.some(({ path: place }) => place === "");
+    if (isTable) return sendTable(client, walked, labels, ingestion);
     const refused = issuesByPlace(error);
-    if (refused.size === 0) ingestion.failed.push({ path: sourceId, reason: refusalOf(error) });
+    if (refused.size === 0) recordRefusal(ingestion, sourceId, error);
     for (const [row, issues] of refused) fail(row, reasonOf(issues));
   }
 }
