@@ -74,9 +74,13 @@ export function issuesOf(error: z.ZodError): Issue[] {
   }));
 }
 
-/** The 422 error, with every issue of an input. @param fields extra fields of the body */
-export function validationError(found: Issue[], fields: Record<string, unknown> = {}): AppError {
-  const issues = found.slice(0, MAX_ISSUES);
+/** The 422 error, with the first issues of an input. @param fields extra fields of the body */
+export function validationError(
+  found: Issue[],
+  fields: Record<string, unknown> = {},
+  maxIssues: number = MAX_ISSUES,
+): AppError {
+  const issues = found.slice(0, maxIssues);
   const first = issues[0];
   const message = first ? `${first.path ? `${first.path}: ` : ""}${first.message}` : "Invalid input";
   return new AppError("ValidationError", message, { fields: { issues, ...fields } });

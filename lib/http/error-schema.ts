@@ -76,7 +76,7 @@ const docs: ErrorDoc[] = [
   },
   {
     error: "ValidationError",
-    when: "The body is malformed, or a field is out of range. Lists every problem",
+    when: "The body is malformed, or a field is out of range. Lists up to 100 problems; of a batch or a file of questions, up to 1,000",
     message: "limit: must be at most 100",
     fields: {
       issues: z.array(issue),
@@ -84,6 +84,10 @@ const docs: ErrorDoc[] = [
         .int()
         .optional()
         .meta({ description: "Of `POST /sources/delete`: the number of sources that would be deleted." }),
+      moreFailed: z
+        .int()
+        .optional()
+        .meta({ description: "Of a file of questions: the number of refused rows that `issues` does not name." }),
     },
     exampleFields: { issues: [{ path: "limit", message: "must be at most 100" }] },
   },

@@ -107,6 +107,22 @@ test("a file of questions that are all refused does not become a document", asyn
   await json(["source", "delete", "--source-id", "on-call"], { env });
 });
 
+test("each row of a file whose rows are all refused is reported with its own reason", async () => {
+  const line = JSON.stringify({ sourceType: "document", title: "Empty", content: "" });
+  const lines = await folder.put("refused/many.jsonl", `${line}\n`.repeat(150));
+  const { failed } = await json(["ingest", lines], { env });
+  expect(failed).toEqual(
+    Array.from({ length: 150 }, (_, i) => ({ path: `many.jsonl:${i + 1}`, reason: "content must not be empty" })),
+  );
+  const table = await folder.put("refused/many.csv", `question,answer\n${"What is missing?,\n".repeat(1_100)}`);
+  const refused = (await json(["ingest", table], { env })).failed;
+  expect(refused).toHaveLength(1_001);
+  expect(refused.slice(-2)).toEqual([
+    { path: "many.csv:1001", reason: expect.stringContaining("answer") },
+    { path: "many.csv", reason: "The server refused 100 more rows." },
+  ]);
+});
+
 test("a key that may only ingest cannot list, and still sends only what changed", async () => {
   const ingests = await environment(["ingest"]);
   const { stdout, stderr, status } = await ragstone(["ingest", `${kb}/billing`, "--json"], { env: ingests });

@@ -19,7 +19,7 @@ const EMBEDDED_ONLY = [
   "lib/knowledge/browse/{browse,describe-knowledge,matching-sources,read-around}.integration.test.ts",
   "lib/knowledge/ingest/{attachments,recognised-pages}.integration.test.ts",
   "lib/knowledge/intake/{import-preview,labels}.integration.test.ts",
-  "lib/knowledge/manage/{bulk,killed-worker,policy,scopes,verification}.integration.test.ts",
+  "lib/knowledge/manage/{bulk,killed-worker,policy,refused,scopes,verification}.integration.test.ts",
   "lib/retrieval/{caller-leaves,checked-answer,follow-up,older-versions,repeats,unseen}.integration.test.ts",
   "lib/usage/{receipt,report}.integration.test.ts",
   "bench/soak/providers.integration.test.ts",

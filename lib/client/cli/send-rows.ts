@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { Ragstone } from "../client.ts";
 import { ValidationError } from "../errors.ts";
 import type { Issue, PutSource, SourceLabels } from "../source-types.ts";
+import { counted } from "./counted.ts";
 import { type Ingestion, reasonOf, record, recordRefusal, refusalOf } from "./ingestion.ts";
 import type { Row } from "./read-rows.ts";
 import { sendFile } from "./send-files.ts";
@@ -89,6 +90,8 @@ export async function sendQuestions(
     const refused = issuesByPlace(error);
     if (refused.size === 0) recordRefusal(ingestion, sourceId, error);
     for (const [row, issues] of refused) fail(row, reasonOf(issues));
+    const more = moreFailed(error);
+    if (more > 0) ingestion.failed.push({ path: sourceId, reason: `The server refused ${counted(more, "more row")}.` });
   }
 }
 
@@ -101,6 +104,11 @@ async function sendTable(
 ): Promise<void> {
   if (ingestion.accepted.has(walked.sourceId)) ingestion.failed.push(duplicateFailure(walked));
   else await sendFile(client, walked, labels, ingestion);
+}
+
+/** How many refused rows the error does not name. */
+function moreFailed(error: unknown): number {
+  return error instanceof ValidationError ? Number(error.body.moreFailed ?? 0) : 0;
 }
 
 /** `sources.<index>` or `rows.<number>`, and the field. */

@@ -15,6 +15,9 @@ import type { FileInput } from "../parse/index.ts";
 import { mergeRepeated, type Placed } from "./merge.ts";
 import type { CheckedSource } from "./schema.ts";
 
+/** Issues in the response when no source is accepted. More than a batch has sources, so that each of them is named. */
+const REFUSED_ISSUES_MAX = 1_000;
+
 type Source = z.output<typeof identifiedSource>;
 interface PutSource extends Omit<Accepted, "changes"> {
   /** Another source with the same question; only for a question that was changed. */
@@ -213,13 +216,18 @@ function wideningIssue(audiences: string[] | undefined): Issue | undefined {
   return { path: "audience", message: `${wideningWords(widening)} Send widen=true to allow it.` };
 }
 
+/** One issue of each source comes first, so that many issues of some sources do not hide others. */
 function allFailed(failed: BatchOutcome["failed"], list: string): AppError {
-  return validationError(
-    failed.flatMap(({ place, issues }) =>
-      issues.map(({ path, message }) => ({
-        path: [list, place, path].filter((part) => part !== "").join("."),
-        message,
-      })),
-    ),
+  const found = failed.map(({ place, issues }) =>
+    issues.map(({ path, message }) => ({
+      path: [list, place, path].filter((part) => part !== "").join("."),
+      message,
+    })),
   );
+  const all = found.flat();
+  const firstOfEach = found.flatMap((issues) => issues.slice(0, 1));
+  const others = found.flatMap((issues) => issues.slice(1));
+  const listed = all.length > REFUSED_ISSUES_MAX ? [...firstOfEach, ...others] : all;
+  const moreFailed = failed.length - REFUSED_ISSUES_MAX;
+  return validationError(listed, moreFailed > 0 ? { moreFailed } : {}, REFUSED_ISSUES_MAX);
 }

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApiServer } from "../../../bench/soak/api-server.ts";
+import type { WebServer } from "../../../scripts/serve/http-server.ts";
+import { apiCaller, type Caller } from "../../testing/api-caller.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { newCompany } from "../../testing/knowledge.ts";
+
+testDatabase();
+
+interface Refused {
+  issues: { path: string }[];
+  moreFailed?: number;
+}
+
+let web: WebServer;
+let call: Caller;
+
+beforeAll(async () => {
+  web = await startApiServer();
+  call = await apiCaller(web.address(), await newCompany(), { scopes: ["ingest"] });
+});
+afterAll(() => web.close(0));
+
+test("a batch of bad sources names each of them, however many issues the others have", async () => {
+  const bad = { sourceType: "document", sourceId: "", title: "", content: "", audience: "x", path: "x", metadata: "x" };
+  const sources = Array.from({ length: 200 }, () => bad);
+  const { status, body } = await call<Refused>("POST", "/sources/batch", { body: { sources } });
+  expect([status, body.issues.length, body.moreFailed]).toEqual([422, 1_000, undefined]);
+  const places = body.issues.map(({ path }) => Number(path.split(".")[1]));
+  expect(places.slice(0, 200)).toEqual([...Array(200).keys()]);
+});
+
+test("a file of bad questions names 1,000 rows and counts the others", async () => {
+  const body = `question,answer\n${"What is missing?,\n".repeat(1_001)}`;
+  const refused = await call<Refused>("PUT", "/sources/file?sourceId=faq.csv&as=questions", { body });
+  expect([refused.status, refused.body.issues.length, refused.body.moreFailed]).toEqual([422, 1_000, 1]);
+  expect(refused.body.issues.at(-1)?.path).toBe("rows.1001");
+});
