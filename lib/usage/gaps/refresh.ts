@@ -7,7 +7,7 @@ import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { flushQueryLog } from "../record.ts";
 import { groupQuestions, type QuestionGroup } from "./group-questions.ts";
 import type { UnansweredQuestion } from "./sum-unanswered.ts";
-import { unansweredQuestions } from "./unanswered-questions.ts";
+import { readUnanswered } from "./read-unanswered.ts";
 
 /** Wordings that a gap keeps. */
 const WORDINGS_MAX = 10;
@@ -29,7 +29,7 @@ export async function refreshGaps(scope: TenantScope): Promise<void> {
   const { companyId } = scope;
   const gaps = await scope.transaction((tx) => storedGaps(tx, companyId));
   const handled = gaps.filter(({ isHandled }) => isHandled).flatMap(({ keys }) => keys);
-  const questions = await unansweredQuestions(scope, new Set(handled));
+  const questions = await readUnanswered(scope, new Set(handled));
   const known = new Set(gaps.flatMap(({ keys }) => keys));
   const fresh = questions.filter(({ key }) => !known.has(key));
   // without new questions there is nothing to compare

@@ -12,12 +12,13 @@ import {
 } from "./sum-unanswered.ts";
 
 /**
- * The questions without an answer, or with an open report, the most frequent first: those that were asked last, and those
- * that someone has handled. A run in the playground counts neither as asked nor as a gap, but an answer there closes one.
+ * Reads the questions without an answer, or with an open report, the most frequent first: those that were asked last, and
+ * those that someone has handled. A run in the playground counts neither as asked nor as a gap, but an answer there closes
+ * one.
  * @param handled the keys of questions that someone has handled
  * @returns none where queries are stored as hashes
  */
-export async function unansweredQuestions(
+export async function readUnanswered(
   scope: TenantScope,
   handled: ReadonlySet<string>,
 ): Promise<UnansweredQuestion[]> {
