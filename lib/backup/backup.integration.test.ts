@@ -10,11 +10,12 @@ import { createKey } from "../api-keys/service.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { closeConnection, connect, connection, setConnection } from "../db/client.ts";
 import { appliedMigrations } from "../db/migrate.ts";
-import { embeddings } from "../db/schema/index.ts";
+import { embeddings, users } from "../db/schema/index.ts";
 import { changedSince, currentMark } from "../db/system/backup.ts";
 import { setMeta } from "../db/system/meta.ts";
 import { embeddingModelId } from "../db/system/models.ts";
 import { listTables, readTable } from "../db/system/tables.ts";
+import { claimSignIn } from "../db/system/users.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
 import { createMember } from "../members/service.ts";
@@ -225,6 +226,14 @@ describe("changes while a backup is read", () => {
     const moved = () => db.execute(sql`update ragstone.embeddings set in_graph = true where company_id = ${companyId}`);
     expect(await changed(moved)).toBe(false);
     const added = () => db.insert(embeddings).values({ companyId, modelId: 99, ordinal: 0, embedding: "[1,0]" });
+    expect(await changed(added)).toBe(true);
+  });
+
+  it("are detected when a user is added, and ignored when one signs in", async () => {
+    const noPause = { freeTries: 99, firstPauseSeconds: 1, maxPauseSeconds: 1 };
+    const signIn = async () => expect(await claimSignIn(`${scope.companyId}@example.com`, noPause)).not.toBeNull();
+    expect(await changed(signIn)).toBe(false);
+    const added = () => connection().db.insert(users).values({ name: "Late", email: "late@example.com" });
     expect(await changed(added)).toBe(true);
   });
 

@@ -22,7 +22,7 @@ const INDEPENDENT_TABLES = new Set([
 ]);
 
 /** Tables whose rows change with those of other tables, or independently: only added and deleted rows matter. */
-const COUNTED_TABLES = new Set(["embeddings"]);
+const COUNTED_TABLES = new Set(["embeddings", "users"]);
 
 /** Runs all statements on one snapshot of the database. The embedded database serves no other client meanwhile. */
 export function withSnapshot<Result>(work: (db: Executor) => Promise<Result>): Promise<Result> {
