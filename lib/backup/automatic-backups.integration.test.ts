@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connection } from "../db/client.ts";
 import { appliedMigrations, migrate } from "../db/migrate.ts";
 import { HOUR_MS } from "../durations.ts";
@@ -10,6 +10,21 @@ import { dataPaths } from "../paths.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany } from "../testing/knowledge.ts";
 import { backupBeforeMigration, dailyBackup, latestBackup } from "./automatic-backups.ts";
+
+/** Whether the database seems to change whenever it is read, and what was called. */
+const database = vi.hoisted(() => ({ changes: false, attempts: 0, snapshots: 0 }));
+vi.mock("../db/system/backup.ts", async (load) => {
+  const actual = await load<typeof import("../db/system/backup.ts")>();
+  const changedSince: typeof actual.changedSince = async (...given) => {
+    database.attempts++;
+    return database.changes || actual.changedSince(...given);
+  };
+  const withSnapshot: typeof actual.withSnapshot = (work) => {
+    database.snapshots++;
+    return actual.withSnapshot(work);
+  };
+  return { ...actual, changedSince, withSnapshot };
+});
 
 testDatabase();
 
@@ -74,4 +89,28 @@ describe("automatic backups", () => {
     expect(names).toEqual(expect.arrayContaining([...daily, "manual-2025-01-01T00-00-00.jsonl.gz", "notes.txt"]));
     expect(join(folder, (await latestBackup()) ?? "")).toBe(made);
   });
+
+  it.skipIf(env().databaseUrl !== null)(
+    "are postponed by an hour while the database keeps changing, and block it only after two days",
+    async () => {
+      await rm(folder, { recursive: true, force: true });
+      const start = Date.now();
+      const backupAt = (hours: number) => dailyBackup(start + hours * HOUR_MS);
+      Object.assign(database, { changes: true, attempts: 0, snapshots: 0 });
+      expect(await backupAt(30)).toBeNull();
+      expect(await readdir(folder)).toEqual([]);
+      const { attempts } = database;
+      expect(attempts).toBeGreaterThan(1);
+      expect(await backupAt(30.5)).toBeNull();
+      expect(database).toMatchObject({ attempts, snapshots: 0 });
+      expect(await backupAt(31)).toBeNull();
+      expect(database).toMatchObject({ attempts: 2 * attempts, snapshots: 0 });
+      expect(await backupAt(49)).toMatch(/daily-/);
+      expect(database.snapshots).toBe(1);
+      await rm(folder, { recursive: true, force: true });
+      database.changes = false;
+      expect(await backupAt(30)).toMatch(/daily-/);
+      expect(database.snapshots).toBe(1);
+    },
+  );
 });

@@ -15,11 +15,18 @@ import { BACKUP_FORMAT } from "./format.ts";
 import { readOriginals } from "./originals.ts";
 
 /** Attempts that do not block other clients, before one that does. */
-const UNLOCKED_ATTEMPTS = 2;
+const UNLOCKED_ATTEMPTS = 3;
+
+/** The embedded database changed during every attempt to read it without blocking others. */
+export class DatabaseBusyError extends Error {
+  override name = "DatabaseBusyError";
+}
 
 interface WriteOptions {
   /** Whether to include the originals in `DATA_DIR`, so that the backup is a single file. */
   originals: boolean;
+  /** Whether to block other clients when no attempt without it succeeds; true by default. */
+  mayBlock?: boolean;
 }
 
 interface WrittenBackup {
@@ -42,8 +49,9 @@ interface Rows {
 /**
  * Writes the whole database, as of one moment, to one file: gzip of JSON lines (format.ts). The file appears complete
  * or not at all. Only this user can read it, because it contains hashes of passwords and keys.
+ * @throws {DatabaseBusyError} only when it may not block others
  */
-export async function writeBackup(file: string, { originals }: WriteOptions): Promise<WrittenBackup> {
+export async function writeBackup(file: string, { originals, mayBlock = true }: WriteOptions): Promise<WrittenBackup> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   let missing = 0;
   await writeWhole(file, async (draft) => {
@@ -53,7 +61,7 @@ export async function writeBackup(file: string, { originals }: WriteOptions): Pr
     // to an original deleted by then
     const kept = new Set<string>();
     if (originals) await append(draft, readOriginals(await versionOriginals(), kept));
-    const { needed, stored } = await writeRows(draft, migrations);
+    const { needed, stored } = await writeRows(draft, migrations, mayBlock);
     // originals added while the rows were read
     if (originals) await append(draft, readOriginals(stored, kept));
     await append(draft, [line({ $end: true })]);
@@ -67,14 +75,16 @@ export async function writeBackup(file: string, { originals }: WriteOptions): Pr
  * Reads the embedded database in small steps, so that others are served in between, and checks at the end whether the
  * steps are consistent. If something changed in every attempt, or on a server, reads a snapshot.
  */
-async function writeRows(draft: string, migrations: string[]): Promise<Rows> {
+async function writeRows(draft: string, migrations: string[], mayBlock: boolean): Promise<Rows> {
   const { size } = await stat(draft);
-  for (let tried = 0; isEmbedded() && tried < UNLOCKED_ATTEMPTS; tried++) {
+  const embedded = isEmbedded();
+  for (let tried = 0; embedded && tried < UNLOCKED_ATTEMPTS; tried++) {
     const mark = await currentMark();
     const rows = await appendRows(draft, migrations);
     if (!(await changedSince(mark, await listTables(), rows.counts))) return rows;
     await truncate(draft, size);
   }
+  if (embedded && !mayBlock) throw new DatabaseBusyError("The database changed during every attempt to read it.");
   return withSnapshot((db) => appendRows(draft, migrations, db));
 }
 
