@@ -12,7 +12,7 @@ import { newCompany } from "../testing/knowledge.ts";
 import { backupBeforeMigration, dailyBackup, latestBackup } from "./automatic-backups.ts";
 
 /** Whether the database seems to change whenever it is read, and what was called. */
-const database = vi.hoisted(() => ({ changes: false, attempts: 0, snapshots: 0 }));
+const database = vi.hoisted(() => ({ changes: false, attempts: 0, snapshots: 0, originals: 0 }));
 vi.mock("../db/system/backup.ts", async (load) => {
   const actual = await load<typeof import("../db/system/backup.ts")>();
   const changedSince: typeof actual.changedSince = async (...given) => {
@@ -23,7 +23,11 @@ vi.mock("../db/system/backup.ts", async (load) => {
     database.snapshots++;
     return actual.withSnapshot(work);
   };
-  return { ...actual, changedSince, withSnapshot };
+  const versionOriginals: typeof actual.versionOriginals = (db) => {
+    database.originals++;
+    return actual.versionOriginals(db);
+  };
+  return { ...actual, changedSince, withSnapshot, versionOriginals };
 });
 
 testDatabase();
@@ -43,6 +47,8 @@ describe("automatic backups", () => {
       expect(await dailyBackup()).toBeNull();
       const tomorrow = Date.now() + 25 * HOUR_MS;
       expect(await dailyBackup(tomorrow)).toMatch(/backups\/daily-.*\.jsonl\.gz$/);
+      // it has no originals, and the texts of all versions are read to find them
+      expect(database.originals).toBe(0);
       expect(await dailyBackup(Date.now() + 23 * HOUR_MS)).toBeNull();
     },
   );

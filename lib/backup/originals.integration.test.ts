@@ -7,6 +7,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { connect, connection, setConnection } from "../db/client.ts";
+import { versionOriginals } from "../db/system/backup.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
@@ -141,6 +142,27 @@ describe("originals in a backup", () => {
     expect(originals).toEqual(expect.arrayContaining(needed));
     expect(originals).not.toContain(held);
     await objectStore().delete(held);
+  });
+
+  it("are found in batches, whatever the number of versions", async () => {
+    const latest = await addFile("many");
+    const own = sql`company_id = ${scope.companyId} and number > 1000`;
+    await connection().db.execute(sql`
+      insert into ragstone.source_versions
+        (company_id, id, source_id, number, state, source_type, title, audience, content_hash, body)
+      select company_id, md5(id::text || n)::uuid, source_id, 1000 + n, 'superseded', source_type, title, audience, content_hash,
+        jsonb_build_object('kind', case when n % 2 = 0 then 'file' else 'text' end, 'storageKey', 'key ' || n)
+      from ragstone.source_versions, generate_series(1, 1200) as n
+      where company_id = ${scope.companyId} and body ->> 'storageKey' = ${latest}`);
+    try {
+      const { all, needed } = await versionOriginals();
+      const even = Array.from({ length: 600 }, (_, i) => `key ${2 * i + 2}`);
+      expect([...all].filter((key) => key.startsWith("key ")).sort()).toEqual(even.sort());
+      expect([...needed].filter((key) => key.startsWith("key "))).toEqual([]);
+      expect(needed).toContain(latest);
+    } finally {
+      await connection().db.execute(sql`delete from ragstone.source_versions where ${own}`);
+    }
   });
 
   it("are restored without blocking the database", async () => {

@@ -1,6 +1,6 @@
 import { access, readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { neededOriginals } from "../db/system/backup.ts";
+import { versionOriginals } from "../db/system/backup.ts";
 import { env } from "../env.ts";
 import { dataPaths } from "../paths.ts";
 import { isKey } from "../storage/index.ts";
@@ -27,10 +27,10 @@ export async function* readOriginals(keys: Set<string>, kept: Set<string>): Asyn
 /** Counts the needed originals that are missing in `DATA_DIR`; a bucket is not checked. */
 export async function missingOriginals(): Promise<{ needed: number; missing: number; folder: string }> {
   const folder = dataPaths(env().dataDir).files;
-  const keys = env().supabase ? [] : await neededOriginals();
+  const needed = env().supabase ? new Set<string>() : (await versionOriginals()).needed;
   let missing = 0;
-  for (const key of keys) if ((await access(join(folder, key)).catch(nullIfGone)) === null) missing++;
-  return { needed: keys.length, missing, folder };
+  for (const key of needed) if ((await access(join(folder, key)).catch(nullIfGone)) === null) missing++;
+  return { needed: needed.size, missing, folder };
 }
 
 function nullIfGone(error: NodeJS.ErrnoException): null {

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { Executor } from "../db/client.ts";
 import { appliedMigrations } from "../db/migrate.ts";
-import { changedSince, currentMark, neededOriginals, versionOriginals, withSnapshot } from "../db/system/backup.ts";
+import { changedSince, currentMark, type OriginalKeys, versionOriginals, withSnapshot } from "../db/system/backup.ts";
 import { isEmbedded } from "../db/system/database.ts";
 import { listTables, readTable } from "../db/system/tables.ts";
 import { env } from "../env.ts";
@@ -40,10 +40,8 @@ interface WrittenBackup {
 interface Rows {
   /** Number of rows per table. */
   counts: Map<string, number>;
-  /** Keys of the originals without which a source is incomplete. */
-  needed: string[];
-  /** Keys of all originals that the rows refer to. */
-  stored: Set<string>;
+  /** The originals that the rows refer to; null in a backup without originals. */
+  keys: OriginalKeys | null;
 }
 
 /**
@@ -60,13 +58,13 @@ export async function writeBackup(file: string, { originals, mayBlock = true }: 
     // not within a transaction, which would block all others; and before the rows, because rows read later never refer
     // to an original deleted by then
     const kept = new Set<string>();
-    if (originals) await append(draft, readOriginals(await versionOriginals(), kept));
-    const { needed, stored } = await writeRows(draft, migrations, mayBlock);
+    if (originals) await append(draft, readOriginals((await versionOriginals()).all, kept));
+    const { keys } = await writeRows(draft, migrations, { originals, mayBlock });
     // originals added while the rows were read
-    if (originals) await append(draft, readOriginals(stored, kept));
+    if (keys) await append(draft, readOriginals(keys.all, kept));
     await append(draft, [line({ $end: true })]);
     await sync(draft);
-    if (originals && !env().supabase) missing = needed.filter((key) => !kept.has(key)).length;
+    if (keys && !env().supabase) missing = [...keys.needed].filter((key) => !kept.has(key)).length;
   });
   return { file, bytes: (await stat(file)).size, missing };
 }
@@ -75,21 +73,21 @@ export async function writeBackup(file: string, { originals, mayBlock = true }: 
  * Reads the embedded database in small steps, so that others are served in between, and checks at the end whether the
  * steps are consistent. If something changed in every attempt, or on a server, reads a snapshot.
  */
-async function writeRows(draft: string, migrations: string[], mayBlock: boolean): Promise<Rows> {
+async function writeRows(draft: string, migrations: string[], { originals, mayBlock }: WriteOptions): Promise<Rows> {
   const { size } = await stat(draft);
   const embedded = isEmbedded();
   for (let tried = 0; embedded && tried < UNLOCKED_ATTEMPTS; tried++) {
     const mark = await currentMark();
-    const rows = await appendRows(draft, migrations);
+    const rows = await appendRows(draft, migrations, originals);
     if (!(await changedSince(mark, await listTables(), rows.counts))) return rows;
     await truncate(draft, size);
   }
   if (embedded && !mayBlock) throw new DatabaseBusyError("The database changed during every attempt to read it.");
-  return withSnapshot((db) => appendRows(draft, migrations, db));
+  return withSnapshot((db) => appendRows(draft, migrations, originals, db));
 }
 
 /** @param db a snapshot; else statements of different moments are read */
-async function appendRows(draft: string, migrations: string[], db?: Executor): Promise<Rows> {
+async function appendRows(draft: string, migrations: string[], originals: boolean, db?: Executor): Promise<Rows> {
   const counts = new Map<string, number>();
   async function* lines() {
     for (const table of await listTables(db)) {
@@ -105,7 +103,7 @@ async function appendRows(draft: string, migrations: string[], db?: Executor): P
   if ((await appliedMigrations(db)).join() !== migrations.join()) {
     throw new Error("The database was migrated while the backup was written. Run the backup again.");
   }
-  return { counts, needed: await neededOriginals(db), stored: await versionOriginals(db) };
+  return { counts, keys: originals ? await versionOriginals(db) : null };
 }
 
 /** Appends a part to a gzip file, which may have many. */

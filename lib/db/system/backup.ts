@@ -51,21 +51,39 @@ export async function changedSince(mark: string, tables: Table[], counts: Map<st
   return false;
 }
 
-/** Keys of the originals of current and latest versions, in a database of any release. */
-export async function neededOriginals(db: Executor = connection().db): Promise<string[]> {
-  const rows = await db.execute<{ key: string }>(sql`
-    select distinct v.body ->> 'storageKey' as key
-    from ragstone.sources s join ragstone.source_versions v
-      on v.company_id = s.company_id and v.id in (s.current_version_id, s.latest_version_id)
-    where v.body ->> 'kind' = 'file' and v.state <> 'superseded'`);
-  return rows.map(({ key }) => key);
+/** Keys of originals. */
+export interface OriginalKeys {
+  /** Of all versions, also of replaced ones that can be restored. */
+  all: Set<string>;
+  /** Of current and latest versions, without which a source is incomplete. */
+  needed: Set<string>;
 }
 
-/** Keys of the originals of all versions, also of replaced ones that can be restored, in a database of any release. */
-export async function versionOriginals(db: Executor = connection().db): Promise<Set<string>> {
-  const rows = await db.execute<{ key: string }>(sql`
-    select distinct body ->> 'storageKey' as key from ragstone.source_versions where body ->> 'kind' = 'file'`);
-  return new Set(rows.map(({ key }) => key));
+/** The time for a version depends on its text, and the embedded database serves no one else during a statement. */
+const VERSIONS_AT_ONCE = 500;
+
+/** The keys of the originals that versions refer to, in a database of any release. */
+export async function versionOriginals(db: Executor = connection().db): Promise<OriginalKeys> {
+  const keys: OriginalKeys = { all: new Set(), needed: new Set() };
+  let after = sql``;
+  for (;;) {
+    const rows = await db.execute<{ companyId: string; id: string; key: string | null; needed: boolean }>(sql`
+      with page as (
+        select company_id, id, source_id, state <> 'superseded' as live,
+          case when body ->> 'kind' = 'file' then body ->> 'storageKey' end as key
+        from ragstone.source_versions ${after} order by company_id, id limit ${VERSIONS_AT_ONCE})
+      select p.company_id as "companyId", p.id, p.key,
+        coalesce(p.live and p.id in (s.current_version_id, s.latest_version_id), false) as needed
+      from page p join ragstone.sources s on s.company_id = p.company_id and s.id = p.source_id
+      order by p.company_id, p.id`);
+    for (const { key, needed } of rows) {
+      if (key !== null) keys.all.add(key);
+      if (key !== null && needed) keys.needed.add(key);
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < VERSIONS_AT_ONCE) return keys;
+    after = sql`where (company_id, id) > (${last.companyId}::uuid, ${last.id}::uuid)`;
+  }
 }
 
 /** Whether the database has no schema yet, or neither companies nor users. */
