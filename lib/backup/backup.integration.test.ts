@@ -14,7 +14,7 @@ import { embeddings, users } from "../db/schema/index.ts";
 import { changedSince, currentMark } from "../db/system/backup.ts";
 import { setMeta } from "../db/system/meta.ts";
 import { embeddingModelId } from "../db/system/models.ts";
-import { listTables, readTable } from "../db/system/tables.ts";
+import { countRows, listTables, readTable } from "../db/system/tables.ts";
 import { claimSignIn } from "../db/system/users.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
@@ -227,6 +227,24 @@ describe("changes while a backup is read", () => {
     expect(await changed(moved)).toBe(false);
     const added = () => db.insert(embeddings).values({ companyId, modelId: 99, ordinal: 0, embedding: "[1,0]" });
     expect(await changed(added)).toBe(true);
+  });
+
+  it("are detected in a large table, which is counted in batches", async () => {
+    const { db } = connection();
+    const { companyId } = scope;
+    await db.execute(sql`
+      insert into ragstone.embeddings (company_id, model_id, ordinal, embedding)
+      select ${companyId}, 98, n, '[1,0]' from generate_series(1, 12000) as n`);
+    const [table] = (await listTables()).filter(({ name }) => name === "embeddings");
+    const batches: { rows: number; later: number }[] = [];
+    if (table) for await (const batch of countRows(table, await currentMark())) batches.push(batch);
+    expect(batches.length).toBeGreaterThan(2);
+    expect(Math.max(...batches.map(({ rows }) => rows))).toBeLessThanOrEqual(1_000);
+    expect(await changed(async () => undefined)).toBe(false);
+    const added = sql`company_id = ${companyId} and model_id = 98`;
+    const deleteOne = () => db.execute(sql`delete from ragstone.embeddings where ${added} and ordinal = 6001`);
+    expect(await changed(deleteOne)).toBe(true);
+    await db.execute(sql`delete from ragstone.embeddings where ${added}`);
   });
 
   it("are detected when a user is added, and ignored when one signs in", async () => {

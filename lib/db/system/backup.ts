@@ -5,7 +5,7 @@ import { questionKey } from "../question-key.ts";
 import { embeddingModels, meta } from "../schema/index.ts";
 import { simpleQuery } from "../tenant.ts";
 import { createVectorIndexes } from "./models.ts";
-import { continueSequences, type Table } from "./tables.ts";
+import { continueSequences, countRows, type Table } from "./tables.ts";
 
 /** Tables whose rows are independent of others: a change while they are read may be in the backup or not. */
 const INDEPENDENT_TABLES = new Set([
@@ -40,13 +40,14 @@ export async function currentMark(): Promise<string> {
 
 /** Whether any table that must be consistent with others has changed since `mark`, when it had the rows in `counts`. */
 export async function changedSince(mark: string, tables: Table[], counts: Map<string, number>): Promise<boolean> {
-  for (const { name, quoted } of tables.filter((table) => !INDEPENDENT_TABLES.has(table.name))) {
+  for (const table of tables.filter(({ name }) => !INDEPENDENT_TABLES.has(name))) {
+    let rows = 0;
     // an insert or update leaves a row with a later transaction, a delete leaves one row less
-    const [row] = await connection().db.execute<{ rows: number; later: number }>(sql`
-      select count(*)::int as rows, (count(*) filter (where xmin::text::bigint >= ${mark}::bigint))::int as later
-      from ${sql.raw(quoted)}`);
-    const later = COUNTED_TABLES.has(name) ? 0 : row?.later;
-    if (later !== 0 || row?.rows !== counts.get(name)) return true;
+    for await (const batch of countRows(table, mark)) {
+      if (batch.later > 0 && !COUNTED_TABLES.has(table.name)) return true;
+      rows += batch.rows;
+    }
+    if (rows !== counts.get(table.name)) return true;
   }
   return false;
 }

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { connection, type Executor } from "../client.ts";
 
 export interface Table {
@@ -40,23 +40,52 @@ export async function listTables(db: Executor = connection().db): Promise<Table[
 }
 
 /** Reads the rows of a table as JSON texts in batches, in the order of the primary key. */
-export async function* readTable({ quoted, key }: Table, db: Executor = connection().db): AsyncGenerator<string[]> {
-  const [table, columns] = [sql.raw(quoted), sql.raw(key)];
+export async function* readTable(table: Table, db: Executor = connection().db): AsyncGenerator<string[]> {
+  const [quoted, key] = [sql.raw(table.quoted), sql.raw(table.key)];
   let limit = FIRST_BATCH_ROWS;
   let last: string | undefined;
   for (;;) {
-    const after = last
-      ? sql`where (${columns}) > (select ${columns} from jsonb_populate_record(null::${table}, ${last}::text::jsonb))`
-      : sql``;
-    const rows = await db.execute<{ line: string }>(
-      sql`select row_to_json(t)::text as line from ${table} t ${after} order by ${columns} limit ${limit}`,
-    );
+    const rows = await db.execute<{ line: string }>(sql`
+      select row_to_json(t)::text as line from ${quoted} t ${rowsAfter(table, last)} order by ${key} limit ${limit}`);
     const lines = rows.map(({ line }) => line);
     if (lines.length > 0) yield lines;
     if (lines.length < limit) return;
     last = lines.at(-1);
     limit = nextLimit(limit, lines);
   }
+}
+
+/** Few enough that the embedded database serves other clients in between. */
+const COUNTED_ROWS = 1_000;
+
+/**
+ * Counts the rows of a table in batches, and those that the transaction `mark` or a later one inserted or updated. A
+ * row that did not change in the meantime is counted once.
+ */
+export async function* countRows(table: Table, mark: string): AsyncGenerator<{ rows: number; later: number }> {
+  const [quoted, key] = [sql.raw(table.quoted), sql.raw(table.key)];
+  let last: string | null | undefined;
+  do {
+    const [batch] = await connection().db.execute<{ rows: number; later: number; last: string | null }>(sql`
+      with batch as (
+        select xmin::text::bigint as writer, ${key}
+        from ${quoted} t ${rowsAfter(table, last)} order by ${key} limit ${COUNTED_ROWS})
+      select count(*)::int as rows, (count(*) filter (where writer >= ${mark}::bigint))::int as later,
+        (select row_to_json(k)::text from (
+          select ${key} from batch order by ${key} offset ${COUNTED_ROWS - 1} limit 1) k) as last
+      from batch`);
+    if (!batch) throw new Error("select returned no row");
+    yield { rows: batch.rows, later: batch.later };
+    last = batch.last;
+  } while (last);
+}
+
+/** The condition of rows after a given one, which is JSON with the primary key; none without a row. */
+function rowsAfter({ quoted, key }: Table, last: string | null | undefined): SQL {
+  if (!last) return sql``;
+  const columns = sql.raw(key);
+  return sql`where (${columns}) > (
+    select ${columns} from jsonb_populate_record(null::${sql.raw(quoted)}, ${last}::text::jsonb))`;
 }
 
 /** Inserts rows of JSON into a table, unchanged. */
