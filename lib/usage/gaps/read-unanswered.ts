@@ -18,10 +18,7 @@ import {
  * @param handled the keys of questions that someone has handled
  * @returns none where queries are stored as hashes
  */
-export async function readUnanswered(
-  scope: TenantScope,
-  handled: ReadonlySet<string>,
-): Promise<UnansweredQuestion[]> {
+export async function readUnanswered(scope: TenantScope, handled: ReadonlySet<string>): Promise<UnansweredQuestion[]> {
   if (await hashesQueries(scope)) return [];
   const unanswered = sumUnanswered(handled);
   for await (const { rows } of logSlices(scope, {}, askedIn)) unanswered.add(rows);

@@ -6,8 +6,8 @@ import { companies, questionGaps } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { flushQueryLog } from "../record.ts";
 import { groupQuestions, type QuestionGroup } from "./group-questions.ts";
-import type { UnansweredQuestion } from "./sum-unanswered.ts";
 import { readUnanswered } from "./read-unanswered.ts";
+import type { UnansweredQuestion } from "./sum-unanswered.ts";
 
 /** Wordings that a gap keeps. */
 const WORDINGS_MAX = 10;
