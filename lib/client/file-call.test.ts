@@ -40,7 +40,7 @@ test("long labels go into a form, also when the request is sent again", async ()
     expect(url).toBe("/v1/api/sources/file?as=questions&widen=true");
     expect(headers).toMatchObject({
       "content-type": expect.stringMatching(/^multipart\/form-data; boundary=/),
-      // the file is streamed, so its length must be known before
+      // some proxies refuse a body of unknown length
       "content-length": String(Buffer.byteLength(body)),
     });
     expect(body).toContain(JSON.stringify(labels));
