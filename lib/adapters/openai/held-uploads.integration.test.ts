@@ -128,7 +128,13 @@ describe("a held upload", () => {
     ]) {
       expect((await apiErrorOf(run())).status).toBe(404);
     }
-    await files.delete(upload.id, where);
+    const newer = await openai.files.create({
+      file: await textFile("sleet.md", "Sleet falls in May."),
+      purpose: "assistants",
+    });
+    await files.create(api.store, { file_id: newer.id });
+    expect((await apiErrorOf(files.delete(upload.id, where))).status).toBe(404);
+    await files.delete(newer.id, where);
     expect((await apiErrorOf(files.retrieve(id, where))).status).toBe(404);
     expect((await apiErrorOf(openai.files.delete(upload.id))).status).toBe(404);
   });

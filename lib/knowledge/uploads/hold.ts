@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, gt, inArray, isNull, lt, not, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import { heldUploads } from "../../db/schema/index.ts";
@@ -106,15 +107,32 @@ export async function lockUpload(tx: Transaction, companyId: CompanyId, actor: A
   return held;
 }
 
-/** The row id of the source that an upload of the actor was attached to, for an hour; otherwise the given id. */
+/**
+ * The row id of the source that an upload of the actor was attached to, for an hour and until a later upload replaces it;
+ * otherwise the given id.
+ */
 export async function attachedSourceId(scope: TenantScope, actor: Actor, id: string): Promise<string> {
   requireAdmin(scope, actor, "ingest");
-  const [held] = await scope.transaction((tx) =>
-    tx
+  const { companyId } = scope;
+  const later = alias(heldUploads, "later");
+  const [held] = await scope.transaction((tx) => {
+    const isReplaced = exists(
+      tx
+        .select({ id: later.id })
+        .from(later)
+        .where(
+          and(
+            eq(later.companyId, companyId),
+            eq(later.attachedTo, heldUploads.attachedTo),
+            gt(later.createdAt, heldUploads.createdAt),
+          ),
+        ),
+    );
+    return tx
       .select({ attachedTo: heldUploads.attachedTo })
       .from(heldUploads)
-      .where(and(heldBy(scope.companyId, actor), eq(heldUploads.id, id))),
-  );
+      .where(and(heldBy(companyId, actor), eq(heldUploads.id, id), not(isReplaced)));
+  });
   return held?.attachedTo ?? id;
 }
 
