@@ -62,8 +62,10 @@ export async function* logSlices<Rows>(
 
 function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const turns = TURNS.get();
-  const result = turns.last.then(work);
-  turns.last = withTimeout(result, TURN_MS_MAX, () => new Error("the turn has ended")).catch(() => undefined);
+  const { last } = turns;
+  const result = last.then(work);
+  const limited = () => withTimeout(result, TURN_MS_MAX, () => new Error("the turn has ended"));
+  turns.last = last.then(limited).catch(() => undefined);
   return result;
 }
 

@@ -90,8 +90,11 @@ export function logSums<Value, Rows>(name: string) {
   // one reading of a sum at a time: who waits for the first of a large log has little left to read
   return async (scope: TenantScope, summed: SummedLog<Value, Rows>): Promise<Value> => {
     const key = JSON.stringify([scope.companyId, firstDay(summed.days), summed.key]);
-    const before: Promise<unknown> = readings.get().get(key) ?? Promise.resolve();
-    const reading = before.then(() => read(scope, key, summed));
+    const before = readings
+      .get()
+      .get(key)
+      ?.catch(() => undefined);
+    const reading = Promise.resolve(before).then(() => read(scope, key, summed));
     readings.get().set(key, reading);
     try {
       return await reading;
