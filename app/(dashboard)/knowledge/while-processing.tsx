@@ -8,6 +8,7 @@ import { counted } from "@/lib/counted.ts";
 const REFRESH_MS = 2_500;
 /** A multiple of the time that the last refresh took, because the page of a large company takes long. */
 const PAUSE_TIMES = 10;
+const PAUSE_MS_MAX = 15_000;
 
 interface WhileProcessingProps {
   processing: number;
@@ -58,7 +59,7 @@ export function useRefresh(active: boolean): void {
       () => {
         if (document.visibilityState === "visible") startTransition(() => router.refresh());
       },
-      Math.max(REFRESH_MS, PAUSE_TIMES * took.current),
+      Math.min(PAUSE_MS_MAX, Math.max(REFRESH_MS, PAUSE_TIMES * took.current)),
     );
     return () => clearInterval(timer);
   }, [active, isPending, router]);
