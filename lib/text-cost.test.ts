@@ -18,7 +18,7 @@ const FLOOR = 40;
 const GROWTH_MAX = 3;
 const TRIES = 6;
 const REFERENCE_TEXT = "The customer's contract ends after 24 months. ".repeat(10_000);
-const REFERENCE_MS = 25;
+const REFERENCE_MS = 12;
 
 /** Files with text functions that run on the web server's event loop or in the worker. */
 const COVERED =
