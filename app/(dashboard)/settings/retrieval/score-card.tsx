@@ -31,7 +31,7 @@ export function ScoreCard({ isOn, calibration, questionsMin, isAdmin }: ScoreCar
       >
         <SwitchField
           label="Calibrate scores"
-          hint="Applies to all requests from now on. Check the thresholds that your systems send."
+          hint="This setting applies to all requests from now on. Check the thresholds that your systems send."
           checked={isOn}
           disabled={!isAdmin || pending || (!isOn && calibration === null)}
           onCheckedChange={(on) => void run({ on })}
