@@ -10,8 +10,8 @@ export function verifiedWords({ by, until }: Pick<VerifiedMatch, "by" | "until">
 /** How the closeness needed for a verified answer was chosen. */
 export function closenessWords({ isOwn, questionsMin }: Omit<VerifiedCloseness, "needed">): string {
   return isOwn
-    ? "Ragstone calculates it again after each run of your test questions, so that none of them gets a wrong verified answer."
-    : `Ragstone calculates it from your test questions once ${questionsMin} of them have run and one got the right verified answer.`;
+    ? "Ragstone calculates the needed closeness again after each run of your test questions, so that none of them gets a wrong verified answer."
+    : `Ragstone calculates the needed closeness from your test questions once ${questionsMin} of them have run and one got the right verified answer.`;
 }
 
 /** Why the closest verified answer was returned, or was not. */
