@@ -10,6 +10,8 @@ const TEXTS_PER_CHILD = 10_000;
 /** A file counts as many texts, because the library of its format may keep memory. */
 const COUNTS_AS = { file: 50, text: 1 };
 const IDLE_MS = 15_000;
+/** For one child of the worker, because starting one takes more than a second of processor time. */
+const LAST_IDLE_MS = 5 * 60_000;
 
 /** A child process that reads files. */
 export interface Parser {
@@ -43,10 +45,11 @@ export function keepParser(parser: Parser, read: keyof typeof COUNTS_AS, count =
   // an idle child does not keep this process alive, and ends when its channel closes
   parser.child.unref();
   parser.child.channel?.unref();
+  const idleMs = computesInBackground() && idleParsers.length === 0 ? LAST_IDLE_MS : IDLE_MS;
   parser.idle = setTimeout(() => {
     idleParsers.splice(idleParsers.indexOf(parser), 1);
     parser.child.kill("SIGKILL");
-  }, IDLE_MS).unref();
+  }, idleMs).unref();
   idleParsers.push(parser);
 }
 
