@@ -84,8 +84,14 @@ export async function heartbeat(token: string): Promise<boolean> {
   return extendLease(token, LEASE_SECONDS);
 }
 
+/** Records progress that is lost with the worker, for people to see. */
+export async function showProgress(job: Job, done: number, total: number): Promise<void> {
+  await updateHeldJob(job, { progressDone: done, progressTotal: total });
+}
+
 /**
- * Records progress, in chunks, and resets the count of lost leases: a job that makes progress does not kill its worker.
+ * Records progress whose work is stored, and resets the count of lost leases: a job that makes progress does not kill its
+ * worker.
  */
 export async function reportProgress(job: Job, done: number, total: number): Promise<void> {
   await updateHeldJob(job, { progressDone: done, progressTotal: total, deaths: 0 });

@@ -5,7 +5,7 @@ import { chunks, versionChunks } from "../../db/schema/index.ts";
 import { embeddingModelId } from "../../db/system/models.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import type { Job } from "../../jobs/job.ts";
-import { keepPayload, reportNewProgress, reportProgress } from "../../jobs/queue.ts";
+import { keepPayload, reportNewProgress, reportProgress, showProgress } from "../../jobs/queue.ts";
 import type { Turn } from "../../jobs/turn.ts";
 import { dropPlacesAfter, ordinalsWithText, storeChunks } from "../../search-index/write-chunks.ts";
 import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
@@ -107,13 +107,14 @@ async function* piecesOf(job: Job, prepared: AsyncIterable<Piece | ReadingProgre
   for await (const each of prepared) {
     if ("last" in each) {
       // from here on, progress counts chunks
-      if (recognised) await reportProgress(job, 0, each.chunks.length);
+      if (recognised) await showProgress(job, 0, each.chunks.length);
       recognised = false;
       yield each;
     } else {
       recognised = true;
-      if (each.recognised) await keepPage(each.recognised);
-      await reportProgress(job, each.done, each.total);
+      const isKept = each.recognised !== undefined && (await keepPage(each.recognised));
+      // pages that are not kept prove nothing: a scan that kills its worker would be retried for ever
+      await (isKept ? reportProgress : showProgress)(job, each.done, each.total);
     }
   }
 }

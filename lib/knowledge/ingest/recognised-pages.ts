@@ -18,12 +18,16 @@ export function pagesKeptBy({ payload }: Job): RecognisedPage[] {
   return data && data.languages.join() === env().ocrLanguages.join() ? data.pages : [];
 }
 
-/** Returns a function that collects recognised pages and writes them to the job, until the job finishes. */
-export function pageKeeper(job: Job): (page: RecognisedPage) => Promise<void> {
+/**
+ * Returns a function that collects recognised pages and writes them to the job, until the job finishes. It tells whether
+ * all pages so far are written.
+ */
+export function pageKeeper(job: Job): (page: RecognisedPage) => Promise<boolean> {
   const pages = pagesKeptBy(job);
   return async (page) => {
     pages.push(page);
-    if (pages.length % PAGES_PER_WRITE > 0) return;
+    if (pages.length % PAGES_PER_WRITE > 0) return false;
     await keepPayload(job, { recognised: { languages: env().ocrLanguages, pages } });
+    return true;
   };
 }
