@@ -4,8 +4,8 @@ import { generateText } from "ai";
 import { cleanText } from "../text.ts";
 import { dataBlock } from "./prompt.ts";
 
-/** In milliseconds: a search waits for the rewritten question. */
-const TIMEOUT_MS = 4_000;
+/** In milliseconds: a search waits for the rewritten question, and the answer after it may take 12 s. */
+const TIMEOUT_MS = 2_000;
 const TOKENS_MAX = 200;
 /** In characters. */
 const QUESTION_MAX = 400;
@@ -16,7 +16,7 @@ const QUESTION_MAX = 400;
  *
  * @param chat the turns before the question, oldest first
  * @returns null when the model returns something other than one line
- * @throws ProviderError, or a TimeoutError after four seconds
+ * @throws ProviderError, or a TimeoutError after two seconds
  */
 export async function rewriteQuestion(request: {
   model: LanguageModelV4;
