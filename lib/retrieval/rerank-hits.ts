@@ -6,11 +6,15 @@ import { addBestWindows } from "./best-window.ts";
 import { isBundledModel } from "./fuse.ts";
 import { compareHits, type Hit } from "./hits.ts";
 import type { Question } from "./question.ts";
-import type { RankContext } from "./rank-context.ts";
+import type { Degraded, RankContext } from "./rank-context.ts";
 import { rerank } from "./rerank.ts";
 
 /** How many of the hits a reranker scores. */
 export const RERANKED = 50;
+
+/** In milliseconds: what an embedding that failed and the reranking after it may take together. */
+const SEARCH_MS = 1_100;
+const RERANK_MS_MIN = 100;
 
 interface Rankable {
   companyId: CompanyId;
@@ -32,12 +36,14 @@ interface Reranked {
 /** Reranks the first hits, by the rerank model if there is one. Returns the hits unchanged when it is unavailable. */
 export async function rerankHits(
   { hits, ...rankable }: Rankable,
-  { degraded, signal }: RankContext,
+  { watch, degraded, signal }: RankContext,
 ): Promise<Reranked> {
   const head = hits.slice(0, RERANKED);
+  const patience = rerankPatience(degraded, watch.stages.embed);
+  const limits = [signal ?? [], patience === undefined ? [] : AbortSignal.timeout(patience)].flat();
   try {
     const reranker = rerankModel();
-    const scores = await rerankScores(reranker, { ...rankable, hits: head }, signal);
+    const scores = await rerankScores(reranker, { ...rankable, hits: head }, AbortSignal.any(limits));
     const scored = scores.flatMap((score, index) => (head[index] ? { ...head[index], score } : []));
     const rest = below(Math.min(...scores), hits.slice(scores.length));
     const ranked = [...scored, ...rest].sort(compareHits);
@@ -48,6 +54,15 @@ export async function rerankHits(
     degraded.push("rerank");
     return { ranked: hits, reranked: 0, reranker: null };
   }
+}
+
+/**
+ * How long a reranker may take when the embedding failed, in milliseconds: providers that are silent together would
+ * otherwise delay the results twice. Undefined without a limit beyond the reranker's own.
+ */
+export function rerankPatience(degraded: readonly Degraded[], embedMs = 0): number | undefined {
+  if (!degraded.includes("embedding")) return undefined;
+  return Math.max(RERANK_MS_MIN, Math.ceil(SEARCH_MS - embedMs));
 }
 
 async function rerankScores(
