@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { PieceRequest } from "../ingest/pieces.ts";
 import { closeParsers } from "./child-processes.ts";
-import { requestPieces, requestTexts } from "./pool.ts";
+import { requestParse, requestPieces, requestTexts } from "./pool.ts";
 
 const TIME_MS = 60_000;
 
@@ -29,4 +29,23 @@ test("a text of several pieces is left for a message of its own", async () => {
   const paragraph = "The lighthouse keeper reads the logbook every evening. ".repeat(40);
   const long = textOf(Array.from({ length: 250 }, (_, i) => `# Part ${i}\n\n${paragraph}`).join("\n\n"));
   expect(await requestTexts([long], TIME_MS)).toEqual([null]);
+});
+
+test("two files are read at a time, eight wait without being loaded, and the next one is refused", async () => {
+  const gate = Promise.withResolvers<never>();
+  let loaded = 0;
+  const load = () => {
+    loaded++;
+    return gate.promise;
+  };
+  const requests = Array.from({ length: 10 }, () => requestParse(load));
+  await expect(requestParse(load)).rejects.toMatchObject({
+    error: "ServiceUnavailable",
+    headers: { "Retry-After": "10" },
+  });
+  expect(loaded).toBe(2);
+  gate.reject(new Error("not readable"));
+  const outcomes = await Promise.allSettled(requests);
+  expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => "rejected"));
+  expect(loaded).toBe(10);
 });

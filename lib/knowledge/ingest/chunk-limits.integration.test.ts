@@ -1,0 +1,31 @@
+import { expect, test, vi } from "vitest";
+import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { document, learn, newCompany } from "../../testing/knowledge.ts";
+import { preparePieces } from "./pieces.ts";
+import { outcomeOf } from "./progress.ts";
+
+vi.mock("../limits.ts", async (original) => ({
+  ...(await original<typeof import("../limits.ts")>()),
+  CHUNKS_PER_COMPANY_MAX: 2,
+  CHUNKS_PER_SOURCE_MAX: 2,
+}));
+
+testDatabase();
+
+test("a company that has reached its limit of chunks gets no more, and the reason says what to do", async () => {
+  const scope = await newCompany();
+  await learn(scope, document("one", "Granite weathers slowly."), document("two", "Basalt is dark."));
+  const [third] = await learn(scope, document("three", "Tuff is soft."));
+  const { failed } = await outcomeOf(scope, SYSTEM_ACTOR, [third?.versionId ?? ""]);
+  const reason = "The company has reached its limit of 2 chunks. Delete sources, then try again.";
+  expect(failed).toEqual([{ path: "three", reason }]);
+});
+
+test("a source with too many chunks is refused before the rest of it is prepared", async () => {
+  const content = Array.from({ length: 4 }, (_, i) => `# Part ${i}\n\n${"Granite weathers slowly. ".repeat(60)}`);
+  const body = { kind: "text", title: "Rocks", content: content.join("\n\n") } as const;
+  const more = { sourceId: "rocks", maxTokens: 512, ocrLanguages: [], recognised: [] };
+  const pieces = preparePieces({ kind: "pieces", body, ...more });
+  await expect(pieces.next()).rejects.toThrow("The source has more than 2 chunks. Split it into several sources.");
+});
