@@ -88,7 +88,9 @@ test("a batch makes sources visible to more audiences only when it says so", asy
     failed: [{ sourceId: "a", issues: [{ path: "audience" }] }],
   });
   const widened = await call<Outcome>("POST", "/sources/batch?widen=true", { body });
-  expect(widened.body).toMatchObject({ accepted: [{ sourceId: "a" }, { sourceId: "b", unchanged: true }], failed: [] });
+  const changedLabels = [{ label: "audience", before: ["staff"], after: ["staff", "public"] }];
+  const accepted = [{ sourceId: "a", changedLabels }, { sourceId: "b", unchanged: true }];
+  expect(widened.body).toMatchObject({ accepted, failed: [] });
 });
 
 test("a comparison tells what has to be sent and what is left over", async () => {

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { type AppError, type Issue, issuesOf, validationError } from "../../errors.ts";
+import type { LabelChange } from "../../label-changes.ts";
 import type { Accepted } from "../intake/accept.ts";
 import { addFiles, addSources, type GivenFile, toSubmittedSource } from "../intake/add.ts";
 import { type QuestionLabels, readRows } from "../intake/import-preview.ts";
@@ -20,6 +21,8 @@ const REFUSED_ISSUES_MAX = 1_000;
 
 type Source = z.output<typeof identifiedSource>;
 interface PutSource extends Omit<Accepted, "changes"> {
+  /** The labels that a known source had before and has now; absent if none changed. */
+  changedLabels?: LabelChange[];
   /** Another source with the same question; only for a question that was changed. */
   alreadyAnsweredIn?: Pick<AnsweredIn, "id" | "sourceId">;
   /** The identifier of a question that became a phrasing of this source. */
@@ -148,7 +151,7 @@ async function putPlaced(
     { widenTo, ifMatch },
   );
   const places = new Map(good.map(({ place, source }) => [source.sourceId, place]));
-  const put = accepted.map(({ changes: _, ...one }) => ({ place: places.get(one.sourceId) ?? 0, ...one }));
+  const put = accepted.map((one) => ({ place: places.get(one.sourceId) ?? 0, ...putOf(one) }));
   const outcome: BatchOutcome = {
     accepted: await describePut(scope, actor, put, allowed),
     failed: [
@@ -200,8 +203,11 @@ async function describePut<Put extends PutSource>(
 
 function onlyOne([accepted]: Accepted[]): PutSource {
   if (!accepted) throw new Error("the source was not accepted");
-  const { changes: _, ...put } = accepted;
-  return put;
+  return putOf(accepted);
+}
+
+function putOf({ changes, ...put }: Accepted): PutSource {
+  return changes.length > 0 ? { ...put, changedLabels: changes } : put;
 }
 
 function replacedBy({ place, source, mergedFrom }: Placed, later: number): BatchOutcome["failed"][number] {

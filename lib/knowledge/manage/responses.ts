@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SOURCE_TYPES } from "../../db/column-values.ts";
+import { LABELS } from "../../label-changes.ts";
 import { SOURCE_STATUSES, VERIFICATIONS } from "../values.ts";
 
 /** The maximum number of sources that one comparison names, and that it lists as extra. */
@@ -16,6 +17,16 @@ const accepted = {
   status: z
     .enum(["ready", "processing"])
     .meta(describe("`processing` until retrieval can return the version, or until it failed.")),
+  changedLabels: z
+    .array(
+      z.strictObject({
+        label: z.enum(LABELS),
+        before: z.unknown().meta(describe("Its former value, as a source has it.")),
+        after: z.unknown().meta(describe("Its value now.")),
+      }),
+    )
+    .optional()
+    .meta(describe("The labels of a known source that this request changed. Absent if none changed.")),
   alreadyAnsweredIn: z
     .strictObject({ id: z.uuid(), sourceId: z.string() })
     .optional()

@@ -176,9 +176,17 @@ test("a change with If-Match that is sent again, because its response was lost, 
 test("a source that is put again without a label keeps its label", async () => {
   await useNewCompany();
   const { id } = await put("a", "One.", { audience: ["staff"], contentCategory: "hr", metadata: { page: 1 } });
-  await put("a", "Two.");
+  expect(await put("a", "Two.")).not.toHaveProperty("changedLabels");
   const kept = { audience: ["staff"], contentCategory: "hr", metadata: { page: 1 } };
   expect((await call("GET", `/sources/${id}`)).body).toMatchObject(kept);
+});
+
+test("the response to a source that is put again names the labels that it changes", async () => {
+  await useNewCompany();
+  await put("a", "One.", { audience: ["staff"], path: ["HR"] });
+  const body = document("a", "Two.", { audience: ["staff"], path: ["HR", "Pay"] });
+  const { body: changed } = await call("PUT", "/sources", { body });
+  expect(changed).toMatchObject({ changedLabels: [{ label: "path", before: ["HR"], after: ["HR", "Pay"] }] });
 });
 
 test("every issue of a bad source is named at once", async () => {

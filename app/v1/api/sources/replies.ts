@@ -5,11 +5,12 @@ import type { acceptedSource } from "@/lib/knowledge/manage/responses.ts";
 type Put = z.input<typeof acceptedSource>;
 
 export function acceptedReply(put: Put) {
-  const { id, sourceId, versionId, unchanged, status, alreadyAnsweredIn, mergedFrom } = put;
+  const { id, sourceId, versionId, unchanged, status, changedLabels, alreadyAnsweredIn, mergedFrom } = put;
   return {
     status: statusOf([put]),
     body: {
       ...{ id, sourceId, versionId, unchanged, status },
+      ...(changedLabels && { changedLabels }),
       ...(alreadyAnsweredIn && { alreadyAnsweredIn }),
       ...(mergedFrom !== undefined && { mergedFrom }),
     },
