@@ -91,11 +91,13 @@ function queryTerms(
   let left = max;
   for (const own of ownWords) {
     if (left <= 0) break;
-    const others = (translated.get(own.word) ?? []).flatMap((text) => contentWords(text, language));
+    const others = translated.get(own.word)?.flatMap((text) => contentWords(text, language)) ?? [];
     if (others.length === 0 && language !== null && FUNCTION_WORDS[language].has(own.word)) continue;
     const stems = stemTokens(own.word, language);
-    const synonyms = new Set([...stems, ...others.flatMap((word) => stemTokens(word, language))]);
-    const found = others.length > 0 ? [[...synonyms]] : stems.slice(0, left).map((token) => [token]);
+    const found =
+      others.length === 0
+        ? stems.slice(0, left).map((token) => [token])
+        : [[...new Set([...stems, ...others.flatMap((word) => stemTokens(word, language))])]];
     left -= addSynonyms(words, found, seeds.word);
     const pieces = others[0] === undefined ? own.grams : gramTokens(others[0]);
     left -= addSynonyms(
@@ -112,11 +114,13 @@ function queryTerms(
  * @returns the number of tokens
  */
 function addSynonyms(groups: Map<string, Synonyms>, added: string[][], seed: number): number {
+  let count = 0;
   for (const tokens of added) {
     const terms = tokens.map((token) => hash(token, seed));
     groups.set(tokens.join(" "), terms);
+    count += tokens.length;
   }
-  return added.flat().length;
+  return count;
 }
 
 /**
