@@ -89,7 +89,10 @@ test("a batch makes sources visible to more audiences only when it says so", asy
   });
   const widened = await call<Outcome>("POST", "/sources/batch?widen=true", { body });
   const changedLabels = [{ label: "audience", before: ["staff"], after: ["staff", "public"] }];
-  const accepted = [{ sourceId: "a", changedLabels }, { sourceId: "b", unchanged: true }];
+  const accepted = [
+    { sourceId: "a", changedLabels },
+    { sourceId: "b", unchanged: true },
+  ];
   expect(widened.body).toMatchObject({ accepted, failed: [] });
 });
 
