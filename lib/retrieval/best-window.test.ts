@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { embedTexts } from "../ai/models.ts";
 import { addBestWindows, windowsOf } from "./best-window.ts";
 
-const hit = (content: string, cosine = 0.3) => ({ cosine, weight: 0.6, chunk: { content } });
+const scored = (content: string, cosine = 0.3) => ({ cosine, weight: 0.6, chunk: { content } });
 const FILLER = "The company was founded in a small town. Its offices are on the first floor. ";
 const asked = { text: "How long do you keep backups?" };
 
@@ -21,18 +21,18 @@ describe("windowsOf", () => {
 
 describe("addBestWindows", () => {
   it("raises the chunk that answers in one of its windows above one that is about the topic", async () => {
-    const answers = hit(`${FILLER}We keep backups for thirty days. After that, backups are deleted. ${FILLER}`);
-    const other = hit(`${FILLER}${FILLER}${FILLER}`);
+    const answers = scored(`${FILLER}We keep backups for thirty days. After that, backups are deleted. ${FILLER}`);
+    const other = scored(`${FILLER}${FILLER}${FILLER}`);
     const [first = 0, second = 0] = await addBestWindows(asked, [other, answers], [0.52, 0.5], { embed: embedTexts });
     expect(second).toBeGreaterThan(first);
     expect(second).toBeLessThanOrEqual(1);
   });
 
   it("lowers no score and keeps those of short chunks, of chunks without vectors and of all but the first five", async () => {
-    const long = hit(`${FILLER}We keep backups for thirty days.`);
-    const hits = [long, hit("We keep backups."), { ...long, weight: 0 }, ...new Array<typeof long>(4).fill(long)];
+    const long = scored(`${FILLER}We keep backups for thirty days.`);
+    const chunks = [long, scored("We keep backups."), { ...long, weight: 0 }, ...new Array<typeof long>(4).fill(long)];
     const scores = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3];
-    const raised = await addBestWindows(asked, hits, scores, { embed: embedTexts });
+    const raised = await addBestWindows(asked, chunks, scores, { embed: embedTexts });
     expect(raised.map((score, index) => score > (scores[index] ?? 1))).toEqual([
       true,
       false,
@@ -42,6 +42,6 @@ describe("addBestWindows", () => {
       false,
       false,
     ]);
-    expect(await addBestWindows({ text: "How? ".repeat(200) }, hits, scores, { embed: embedTexts })).toBe(scores);
+    expect(await addBestWindows({ text: "How? ".repeat(200) }, chunks, scores, { embed: embedTexts })).toBe(scores);
   });
 });

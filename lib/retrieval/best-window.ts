@@ -1,11 +1,11 @@
 import { cosineOf } from "../ai/cosine.ts";
 import type { Embed } from "../ai/local/evidence.ts";
-import type { Hit } from "./hits.ts";
 import type { Question } from "./question.ts";
 import { splitSentences } from "./rerank.ts";
+import type { ScoredChunk } from "./scored-chunks.ts";
 
-/** How many of the hits are read closely: embedding one window takes 2.5 to 6 ms. */
-const READ_HITS = 5;
+/** How many of the chunks are read closely: embedding one window takes 2.5 to 6 ms. */
+const CHUNKS_READ = 5;
 const WINDOW = { sentences: 2, chars: 500, perChunk: 4 };
 const WINDOW_WEIGHT = 0.4;
 /**
@@ -14,23 +14,23 @@ const WINDOW_WEIGHT = 0.4;
 const QUESTION_CHARS_MAX = 500;
 
 /**
- * Raises the scores of the best hits by how much closer their best window, two sentences, is to the question than the
+ * Raises the scores of the best chunks by how much closer their best window, two sentences, is to the question than the
  * whole chunk: the vector of a chunk about several topics is close to none of them (as MaxP of Dai and Callan 2019).
  * Counts as much as the vector score does in the chunk's language.
- * @param hits with the cosines of the bundled model
- * @param scores of the hits, 0 to 1
+ * @param chunks with the cosines of the bundled model
+ * @param scores of the chunks, 0 to 1
  * @throws LocalModelError
  */
 export async function addBestWindows(
   { text }: Pick<Question, "text">,
-  hits: readonly { cosine: number; weight: number; chunk: Pick<Hit["chunk"], "content"> }[],
+  chunks: readonly { cosine: number; weight: number; chunk: Pick<ScoredChunk["chunk"], "content"> }[],
   scores: number[],
   { embed, signal }: { embed: Embed; signal?: AbortSignal | undefined },
 ): Promise<number[]> {
   if (text.length > QUESTION_CHARS_MAX) return scores;
-  const best = [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, READ_HITS);
+  const best = [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, CHUNKS_READ);
   const windows = best.flatMap((index) =>
-    windowsOf(hits[index]?.chunk.content ?? "").map((window) => ({ index, window })),
+    windowsOf(chunks[index]?.chunk.content ?? "").map((window) => ({ index, window })),
   );
   if (windows.length === 0) return scores;
 
@@ -40,7 +40,7 @@ export async function addBestWindows(
     closest.set(index, Math.max(cosineOf(asked, vectors[position] ?? []), closest.get(index) ?? 0));
   }
   return scores.map((score, index) => {
-    const { cosine = 0, weight = 0 } = hits[index] ?? {};
+    const { cosine = 0, weight = 0 } = chunks[index] ?? {};
     const gain = Math.max(0, (closest.get(index) ?? 0) - cosine);
     return Math.min(1, score + WINDOW_WEIGHT * weight * gain);
   });

@@ -8,7 +8,7 @@ import { ownSettingWords } from "../retrieval-settings/setting-words.ts";
 import { passesFilters } from "../search-index/passing-chunks.ts";
 import type { EffectiveFilters } from "../search-index/source-filters.ts";
 import { applyPolicy, filtersOfPolicy } from "./apply-policy.ts";
-import { calibrateHits } from "./calibrate-hits.ts";
+import { calibrateScores } from "./calibrate-scores.ts";
 import { type CompleteRequest, withSettings } from "./company-settings.ts";
 import { rankChunks } from "./rank.ts";
 import type { RankContext } from "./rank-context.ts";
@@ -137,15 +137,15 @@ async function findPlace(scope: TenantScope, sourceId: string, { request, policy
     },
     context,
   );
-  const { hits: ranked } = calibrateHits(ranking, content.calibration, context.degraded);
+  const { chunks: ranked } = calibrateScores(ranking, content.calibration, context.degraded);
   const index = ranked.findIndex(({ chunk }) => chunk.sourceId === sourceId);
-  const hit = ranked[index];
-  if (!hit) {
+  const found = ranked[index];
+  if (!found) {
     const same = ranked.findIndex(({ alsoIn }) => alsoIn.includes(sourceId));
     const kept = ranked[same];
     return kept ? { kind: "repeats", sourceId: kept.chunk.sourceId, rank: same + 1 } : { kind: "no_candidate" };
   }
-  const place = { rank: index + 1, score: hit.score, chunkId: hit.chunk.id };
-  if (hit.score < request.scoreThreshold) return { kind: "below_threshold", ...place };
+  const place = { rank: index + 1, score: found.score, chunkId: found.chunk.id };
+  if (found.score < request.scoreThreshold) return { kind: "below_threshold", ...place };
   return { kind: index < limit ? "returned" : "behind_limit", ...place };
 }

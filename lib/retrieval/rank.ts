@@ -5,14 +5,14 @@ import type { LegEmbeddings } from "./candidates.ts";
 import { databaseReader } from "./database-reader.ts";
 import { embedByChosenModel, embedByServingModel, type QuestionEmbedding } from "./embed.ts";
 import { isBundledModel } from "./fuse.ts";
-import { type Hit, readHits } from "./hits.ts";
 import type { IndexReader } from "./index-reader.ts";
 import type { CompanyIndex } from "./memory/company-index.ts";
 import { indexMemory } from "./memory/index-memory.ts";
 import { ChangedWhileFiltering, ContentChanged, memoryReader } from "./memory/memory-reader.ts";
 import { analyzeQuestion, type Question } from "./question.ts";
 import type { RankContext } from "./rank-context.ts";
-import { RERANKED, rerankHits } from "./rerank-hits.ts";
+import { RERANKED, rerankChunks } from "./rerank-chunks.ts";
+import { readScoredChunks, type ScoredChunk } from "./scored-chunks.ts";
 import { type Found, type SearchRequest, search } from "./search.ts";
 import { inSearchTurn } from "./search-turns.ts";
 import type { Stopwatch } from "./stopwatch.ts";
@@ -32,10 +32,10 @@ interface RankingRequest {
 export interface Ranking extends Found {
   question: Question;
   /** The distinct candidates that were read, in the order of their fused scores. */
-  hits: Hit[];
-  /** The hits in the order of their final scores. */
-  ranked: Hit[];
-  /** How many of the hits a reranker scored; null when none was asked for. */
+  chunks: ScoredChunk[];
+  /** The chunks in the order of their final scores. */
+  ranked: ScoredChunk[];
+  /** How many of the chunks a reranker scored; null when none was asked for. */
   reranked: number | null;
   /** The model of their scores; null without one. */
   reranker: string | null;
@@ -47,32 +47,32 @@ export interface Ranking extends Found {
 
 /** Ranks chunks for a question: embed → candidates → fuse → read → rerank. */
 export async function rankChunks(scope: TenantScope, request: RankingRequest, context: RankContext): Promise<Ranking> {
-  const found = await inSearchTurn(scope.companyId, context.signal, () => findHits(scope, request, context));
-  if (!request.useRerank) return { ...found, ranked: found.hits, reranked: null, reranker: null };
+  const found = await inSearchTurn(scope.companyId, context.signal, () => findChunks(scope, request, context));
+  if (!request.useRerank) return { ...found, ranked: found.chunks, reranked: null, reranker: null };
   const outcome = await context.watch.time("rerank", () =>
-    rerankHits({ ...found, companyId: scope.companyId }, context),
+    rerankChunks({ ...found, companyId: scope.companyId }, context),
   );
   return { ...found, ...outcome };
 }
 
-type RankedHits = Pick<Ranking, "ranked" | "reranked" | "reranker">;
-type FoundHits = Omit<Ranking, keyof RankedHits | "index">;
+type FinalOrder = Pick<Ranking, "ranked" | "reranked" | "reranker">;
+type FoundChunks = Omit<Ranking, keyof FinalOrder | "index">;
 
 /** How often a search in memory restarts because the company's content changed during the search. */
 const MEMORY_ATTEMPTS = 3;
 
-async function findHits(
+async function findChunks(
   scope: TenantScope,
   { queryText, filters, useRerank, vectorWeight, wanted, content: known }: RankingRequest,
   { watch, degraded, signal }: RankContext,
-): Promise<Omit<Ranking, keyof RankedHits>> {
+): Promise<Omit<Ranking, keyof FinalOrder>> {
   const question = await watch.time("embed", () => analyzeQuestion(queryText));
   const embed = embeddingByModel(question, { companyId: scope.companyId, signal }, watch);
-  async function readFrom(reader: IndexReader, { model }: ServedState): Promise<FoundHits> {
+  async function readFrom(reader: IndexReader, { model }: ServedState): Promise<FoundChunks> {
     const found = await search(reader, { question, filters, vectorWeight }, embed.legs(model), watch);
     const count = useRerank ? Math.max(wanted, RERANKED) : wanted;
-    const hits = await watch.time("hydrate", () => readHits(reader, found, count));
-    return { ...found, question, hits, model: model?.name ?? null };
+    const chunks = await watch.time("hydrate", () => readScoredChunks(reader, found, count));
+    return { ...found, question, chunks, model: model?.name ?? null };
   }
 
   for (let attempt = 1, content = known; ; attempt++, content = undefined) {
@@ -96,8 +96,8 @@ async function findHits(
 async function findInMemory(
   scope: TenantScope,
   index: CompanyIndex,
-  read: (reader: IndexReader) => Promise<FoundHits>,
-): Promise<FoundHits | ContentChanged> {
+  read: (reader: IndexReader) => Promise<FoundChunks>,
+): Promise<FoundChunks | ContentChanged> {
   try {
     const reader = memoryReader(scope, index);
     const found = await read(reader);
@@ -113,10 +113,10 @@ async function findInMemory(
 async function findInDatabase(
   scope: TenantScope,
   { model }: ServedState,
-  read: (reader: IndexReader) => Promise<FoundHits>,
+  read: (reader: IndexReader) => Promise<FoundChunks>,
   { own, english }: LegEmbeddings,
   watch: Stopwatch,
-): Promise<FoundHits | null> {
+): Promise<FoundChunks | null> {
   // no connection is held during these calls
   await Promise.all([own, english?.()]);
   return scope.snapshot(async (tx) => {

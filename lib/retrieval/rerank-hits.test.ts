@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rerankPatience } from "./rerank-hits.ts";
+import { rerankPatience } from "./rerank-chunks.ts";
 
 test("a reranker gets what a failed embedding has left of the search's time", () => {
   expect(rerankPatience(["embedding"], 800)).toBe(300);

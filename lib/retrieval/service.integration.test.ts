@@ -5,7 +5,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
-import { RERANKED } from "./rerank-hits.ts";
+import { RERANKED } from "./rerank-chunks.ts";
 import { retrieveResponse } from "./schema.ts";
 
 testDatabase();

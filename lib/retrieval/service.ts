@@ -9,14 +9,14 @@ import { log } from "../log.ts";
 import { blockOf } from "../search-index/postings.ts";
 import { recordQuery } from "../usage/record.ts";
 import { applyPolicy } from "./apply-policy.ts";
-import { calibrateHits } from "./calibrate-hits.ts";
+import { calibrateScores } from "./calibrate-scores.ts";
 import { type CompleteRequest, withSettings } from "./company-settings.ts";
-import { type Hit, toLoggedResult, toResult } from "./hits.ts";
 import { toMetadataFilter } from "./metadata-filter.ts";
 import type { Question } from "./question.ts";
 import { type Ranking, rankChunks } from "./rank.ts";
 import type { Degraded } from "./rank-context.ts";
 import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";
+import { type ScoredChunk, toLoggedResult, toResult } from "./scored-chunks.ts";
 import { searchedText } from "./searched-text.ts";
 import { stopwatch } from "./stopwatch.ts";
 import { closestVerified } from "./verified-answer.ts";
@@ -116,13 +116,13 @@ async function* retrieveInParts(
   );
   // a calibration belongs to the search weights whose scores were judged
   const calibration = settings.vectorWeight === content.settings.vectorWeight ? content.calibration : null;
-  const { hits, isCalibrated } = calibrateHits(ranking, calibration, degraded);
-  const passing = hits.filter(({ score }) => score >= request.scoreThreshold);
+  const { chunks, isCalibrated } = calibrateScores(ranking, calibration, degraded);
+  const passing = chunks.filter(({ score }) => score >= request.scoreThreshold);
   const shown = passing.slice(0, limit);
   const retrievalTimeMs = Math.round(performance.now() - started);
 
   const { question } = ranking;
-  const results = shown.map((hit) => toResult(companyId, hit));
+  const results = shown.map((scored) => toResult(companyId, scored));
   const trace = {
     ...traceOf(ranking, passing.length, shown),
     ...(isCalibrated && { calibrated: true as const }),
@@ -132,7 +132,7 @@ async function* retrieveInParts(
   yield { type: "found", response, stages: watch.stages, degraded, question, searchQuery, trace };
 
   const wantsAnswer = request.returnMode === "ai_generated_answer" || options.origin === "test";
-  const verified = wantsAnswer ? await closestVerified(scope, { question, hits: shown }, context) : null;
+  const verified = wantsAnswer ? await closestVerified(scope, { question, chunks: shown }, context) : null;
   const evidence = shown.map(({ score, rawScore, lexical, ordinal, chunk }) => ({
     // calibration changes neither the order nor the answer
     score: rawScore ?? score,
@@ -166,13 +166,13 @@ async function* retrieveInParts(
   return retrieval;
 }
 
-function traceOf(ranking: Ranking, aboveThreshold: number, shown: Hit[]): RetrievalTrace {
-  const { live, eligible, candidates, hits, reranked, model, index } = ranking;
-  const fused = new Map(hits.map(({ ordinal, score }, index) => [ordinal, { rank: index + 1, score }]));
+function traceOf(ranking: Ranking, aboveThreshold: number, shown: ScoredChunk[]): RetrievalTrace {
+  const { live, eligible, candidates, chunks, reranked, model, index } = ranking;
+  const fused = new Map(chunks.map(({ ordinal, score }, index) => [ordinal, { rank: index + 1, score }]));
   return {
     live,
     eligible,
-    read: hits.length,
+    read: chunks.length,
     vectorCandidates: candidates.filter(({ vectorRank }) => vectorRank !== null).length,
     lexicalCandidates: candidates.filter(({ lexicalRank }) => lexicalRank !== null).length,
     fused: candidates.length,
@@ -198,7 +198,7 @@ function recordRetrieval(
   companyId: CompanyId,
   request: CompleteRequest,
   { requestId, origin, via, policy, apiKeyId, userId, asKeyId }: LoggedOptions,
-  { shown, ...retrieval }: Retrieval & { shown: Hit[]; durationMs: number },
+  { shown, ...retrieval }: Retrieval & { shown: ScoredChunk[]; durationMs: number },
 ): void {
   const { response, trace, stages, degraded, durationMs, answered, searchQuery } = retrieval;
   recordQuery(companyId, {

@@ -8,9 +8,9 @@ import { textArray } from "../db/sql.ts";
 import type { VerifiedMatch } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
-import { type Hit, isVerified } from "./hits.ts";
 import type { Question } from "./question.ts";
 import type { RankContext } from "./rank-context.ts";
+import { isVerified, type ScoredChunk } from "./scored-chunks.ts";
 
 /** Results whose question is compared with the one that was asked. */
 const COMPARED_MAX = 5;
@@ -34,14 +34,14 @@ interface VerifiedRow extends Record<string, unknown> {
 /**
  * Finds the verified answer whose question is closest to the one that was asked, among the results, which are those that
  * the caller may see. Null without one; then nothing is read.
- * @param found.hits the results in their order
+ * @param found.chunks the results in their order
  */
 export async function closestVerified(
   scope: TenantScope,
-  { question, hits }: { question: Pick<Question, "text" | "language">; hits: readonly Hit[] },
+  { question, chunks }: { question: Pick<Question, "text" | "language">; chunks: readonly ScoredChunk[] },
   { watch, signal }: RankContext,
 ): Promise<Verified | null> {
-  const near = hits.filter(({ chunk }) => isVerified(chunk)).slice(0, COMPARED_MAX);
+  const near = chunks.filter(({ chunk }) => isVerified(chunk)).slice(0, COMPARED_MAX);
   if (near.length === 0 || question.text.length > COMPARED_CHARACTERS_MAX) return null;
   return watch.time("verified", async () => {
     const rows = new Map((await readVerified(scope, near)).map((row) => [row.sourceId, row]));
@@ -63,7 +63,7 @@ export async function closestVerified(
     if (cosines === null && closeness < 1) return null;
     const { sourceId, by, until, answer } = row;
     const needed = row.needed ?? SAME_QUESTION_CLOSENESS;
-    const place = hits.findIndex(({ chunk }) => chunk.sourceId === sourceId) + 1;
+    const place = chunks.findIndex(({ chunk }) => chunk.sourceId === sourceId) + 1;
     return {
       match: { sourceId, by, until, closeness, needed, returned: closeness >= needed },
       answer: `${withoutCitations(answer)} [${place}]`,
@@ -89,7 +89,7 @@ async function cosinesTo(
 }
 
 /** The verified answers of these results whose verification has not expired. */
-async function readVerified(scope: TenantScope, hits: readonly Hit[]): Promise<VerifiedRow[]> {
+async function readVerified(scope: TenantScope, chunks: readonly ScoredChunk[]): Promise<VerifiedRow[]> {
   const { companyId } = scope;
   return scope.snapshot((tx) =>
     tx.execute<VerifiedRow>(sql`
@@ -102,6 +102,6 @@ async function readVerified(scope: TenantScope, hits: readonly Hit[]): Promise<V
       join ragstone.companies on companies.id = ${companyId}
       where sources.company_id = ${companyId} and sources.deleted_at is null and sources.verified_at is not null
         and (sources.verified_until is null or sources.verified_until >= (now() at time zone 'utc')::date)
-        and sources.source_id = any(${textArray(hits.map(({ chunk }) => chunk.sourceId))})`),
+        and sources.source_id = any(${textArray(chunks.map(({ chunk }) => chunk.sourceId))})`),
   );
 }

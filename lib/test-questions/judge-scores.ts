@@ -3,10 +3,10 @@ import type { JudgedScore } from "../db/stored-json.ts";
 import type { JudgedOutcome } from "../db/stored-tests.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { applyPolicy } from "../retrieval/apply-policy.ts";
-import type { Hit } from "../retrieval/hits.ts";
 import { rankChunks } from "../retrieval/rank.ts";
 import type { RankContext } from "../retrieval/rank-context.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
+import type { ScoredChunk } from "../retrieval/scored-chunks.ts";
 import { stopwatch } from "../retrieval/stopwatch.ts";
 import { policyOfQuestion } from "./ask-question.ts";
 import type { TestQuestion } from "./service.ts";
@@ -33,18 +33,18 @@ export async function judgeScores(
   const { filters, limit } = applyPolicy(await policyOfQuestion(scope, question), request);
   const context: RankContext = { watch: stopwatch(signal), degraded: [], signal };
   const { vectorWeight } = content.settings;
-  const { hits, ranked, reranker } = await rankChunks(
+  const { chunks, ranked, reranker } = await rankChunks(
     scope,
     { queryText: question.question, filters, useRerank: true, vectorWeight, wanted: limit, content },
     context,
   );
   if (context.degraded.length > 0) return null;
-  const judged = (found: Hit[]) => found.slice(0, limit).map((hit) => judgedScore(question, hit));
+  const judged = (found: ScoredChunk[]) => found.slice(0, limit).map((scored) => judgedScore(question, scored));
   const by = { vectorWeight: vectorWeight ?? null, modelId: content.model?.id ?? null, reranker };
-  return { combined: judged(hits), reranked: judged(ranked), by };
+  return { combined: judged(chunks), reranked: judged(ranked), by };
 }
 
-function judgedScore({ expectedSource }: Expectation, { score, chunk, alsoIn }: Hit): JudgedScore {
+function judgedScore({ expectedSource }: Expectation, { score, chunk, alsoIn }: ScoredChunk): JudgedScore {
   const sources = [chunk.sourceId, ...alsoIn];
   return { score, right: expectedSource !== null && sources.includes(expectedSource) };
 }

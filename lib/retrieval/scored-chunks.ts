@@ -10,14 +10,14 @@ import type { RetrieveResult } from "./schema.ts";
 import type { Found } from "./search.ts";
 
 /** A candidate with the chunk that the result shows. */
-export interface Hit extends FusedCandidate {
+export interface ScoredChunk extends FusedCandidate {
   chunk: ChunkRow;
   /** Other sources that hold the same text for the same audiences. */
   alsoIn: string[];
 }
 
 /** Best first. Ties are sorted by source, then by position, so that every installation returns the same order. */
-export function compareHits(a: Hit, b: Hit): number {
+export function compareChunks(a: ScoredChunk, b: ScoredChunk): number {
   if (a.score !== b.score) return b.score - a.score;
   if (a.chunk.sourceId !== b.chunk.sourceId) return a.chunk.sourceId < b.chunk.sourceId ? -1 : 1;
   return a.chunk.position - b.chunk.position;
@@ -27,11 +27,11 @@ export function compareHits(a: Hit, b: Hit): number {
  * Reads the chunks of the best candidates: `wanted` distinct texts and one more, those that tie with the last, and every
  * other candidate with one of these texts, so that `alsoIn` does not depend on `wanted`.
  */
-export async function readHits(
+export async function readScoredChunks(
   reader: Pick<IndexReader, "chunks">,
   { candidates, texts }: Pick<Found, "candidates" | "texts">,
   wanted: number,
-): Promise<Hit[]> {
+): Promise<ScoredChunk[]> {
   const best = new Set<number | undefined>();
   for (const [index, { ordinal, score }] of candidates.entries()) {
     if (best.size > wanted && score !== candidates[index - 1]?.score) break;
@@ -40,12 +40,12 @@ export async function readHits(
   const read = candidates.filter(({ ordinal }) => best.has(texts.get(ordinal)));
   const rows = await reader.chunks(read.map(({ ordinal }) => ordinal));
   const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
-  const hits = read.flatMap((candidate): Hit[] => {
+  const chunks = read.flatMap((candidate): ScoredChunk[] => {
     const chunk = byOrdinal.get(candidate.ordinal);
     return chunk ? [{ ...candidate, chunk, alsoIn: [] }] : [];
   });
-  // a verified copy may rank behind other hits with its score
-  return withoutRepeats(hits.sort(compareHits)).sort(compareHits);
+  // a verified copy may rank behind other chunks with its score
+  return withoutRepeats(chunks.sort(compareChunks)).sort(compareChunks);
 }
 
 /** Whether the answer of the chunk is verified today. */
@@ -61,8 +61,8 @@ const repeatKey = memoizeByObject((chunk: ChunkRow) => JSON.stringify([contentHa
  * Keeps the best of the chunks with identical text and audiences, and lists the other sources in its `alsoIn`. Of equal
  * scores, a verified answer is the best.
  */
-function withoutRepeats(hits: Hit[]): Hit[] {
-  return [...Map.groupBy(hits, ({ chunk }) => repeatKey(chunk)).values()].flatMap((repeats) => {
+function withoutRepeats(chunks: ScoredChunk[]): ScoredChunk[] {
+  return [...Map.groupBy(chunks, ({ chunk }) => repeatKey(chunk)).values()].flatMap((repeats) => {
     const [first] = repeats;
     const best = repeats.find(({ score, chunk }) => score === first?.score && isVerified(chunk)) ?? first;
     if (!best) return [];
@@ -73,7 +73,7 @@ function withoutRepeats(hits: Hit[]): Hit[] {
 }
 
 /** The result in the shape of the API contract. */
-export function toResult(companyId: CompanyId, { score, chunk, alsoIn, outdated }: Hit): RetrieveResult {
+export function toResult(companyId: CompanyId, { score, chunk, alsoIn, outdated }: ScoredChunk): RetrieveResult {
   const { audience, contentCategory, content, sourceType, sourceId, title, path, headings, page, fileName } = chunk;
   return {
     id: chunk.id,
@@ -100,7 +100,7 @@ export function toResult(companyId: CompanyId, { score, chunk, alsoIn, outdated 
 }
 
 /** The result as the log keeps it: where the chunk was, and a hash of its text. */
-export function toLoggedResult({ score, chunk }: Hit): LoggedResult {
+export function toLoggedResult({ score, chunk }: ScoredChunk): LoggedResult {
   const { id, sourceId, title, headings, page, position } = chunk;
   return {
     ...{ id, sourceId, title, score, position },

@@ -4,12 +4,12 @@ import type { CompanyId } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { addBestWindows } from "./best-window.ts";
 import { isBundledModel } from "./fuse.ts";
-import { compareHits, type Hit } from "./hits.ts";
 import type { Question } from "./question.ts";
 import type { Degraded, RankContext } from "./rank-context.ts";
 import { rerank } from "./rerank.ts";
+import { compareChunks, type ScoredChunk } from "./scored-chunks.ts";
 
-/** How many of the hits a reranker scores. */
+/** How many of the chunks a reranker scores. */
 export const RERANKED = 50;
 
 /** In milliseconds: what an embedding that failed and the reranking after it may take together. */
@@ -20,39 +20,39 @@ interface Rankable {
   companyId: CompanyId;
   question: Question;
   /** In the order of their fused scores. */
-  hits: Hit[];
+  chunks: ScoredChunk[];
   /** Name of the model that gave the cosines. */
   model: string | null;
 }
 
 interface Reranked {
-  ranked: Hit[];
-  /** How many of the hits got a score: fewer than `RERANKED` when a local model is slow. */
+  ranked: ScoredChunk[];
+  /** How many of the chunks got a score: fewer than `RERANKED` when a local model is slow. */
   reranked: number;
   /** The model of these scores; null without one. */
   reranker: string | null;
 }
 
-/** Reranks the first hits, by the rerank model if there is one. Returns the hits unchanged when it is unavailable. */
-export async function rerankHits(
-  { hits, ...rankable }: Rankable,
+/** Reranks the first chunks, by the rerank model if there is one. Returns all unchanged when it is unavailable. */
+export async function rerankChunks(
+  { chunks, ...rankable }: Rankable,
   { watch, degraded, signal }: RankContext,
 ): Promise<Reranked> {
-  const head = hits.slice(0, RERANKED);
+  const head = chunks.slice(0, RERANKED);
   const patience = rerankPatience(degraded, watch.stages.embed);
   const limits = [signal ?? [], patience === undefined ? [] : AbortSignal.timeout(patience)].flat();
   try {
     const reranker = rerankModel();
-    const scores = await rerankScores(reranker, { ...rankable, hits: head }, AbortSignal.any(limits));
+    const scores = await rerankScores(reranker, { ...rankable, chunks: head }, AbortSignal.any(limits));
     const scored = scores.flatMap((score, index) => (head[index] ? { ...head[index], score } : []));
-    const rest = below(Math.min(...scores), hits.slice(scores.length));
-    const ranked = [...scored, ...rest].sort(compareHits);
+    const rest = below(Math.min(...scores), chunks.slice(scores.length));
+    const ranked = [...scored, ...rest].sort(compareChunks);
     return { ranked, reranked: scores.length, reranker: reranker?.modelId ?? null };
   } catch (error) {
     signal?.throwIfAborted();
     log().warn({ err: error }, "the reranker is unavailable");
     degraded.push("rerank");
-    return { ranked: hits, reranked: 0, reranker: null };
+    return { ranked: chunks, reranked: 0, reranker: null };
   }
 }
 
@@ -67,21 +67,21 @@ export function rerankPatience(degraded: readonly Degraded[], embedMs = 0): numb
 
 async function rerankScores(
   reranker: Reranker | null,
-  { companyId, question, hits, model }: Rankable,
+  { companyId, question, chunks, model }: Rankable,
   signal: AbortSignal | undefined,
 ): Promise<number[]> {
   if (reranker) {
-    const documents = hits.map(({ chunk }) => `${chunk.title}\n${chunk.content}`);
+    const documents = chunks.map(({ chunk }) => `${chunk.title}\n${chunk.content}`);
     return reranker.score(question.text, documents, signal);
   }
-  const candidates = hits.map(({ score, chunk }) => ({ score, content: chunk.content }));
+  const candidates = chunks.map(({ score, chunk }) => ({ score, content: chunk.content }));
   const scores = rerank(question, candidates);
   if (!model || !isBundledModel(model)) return scores;
-  return addBestWindows(question, hits, scores, { embed: embedFor(companyId), signal });
+  return addBestWindows(question, chunks, scores, { embed: embedFor(companyId), signal });
 }
 
-/** Scales the hits that the reranker did not score, so that they stay behind those that it did. */
-function below(floor: number, rest: Hit[]): Hit[] {
+/** Scales the chunks that the reranker did not score, so that they stay behind those that it did. */
+function below(floor: number, rest: ScoredChunk[]): ScoredChunk[] {
   const scale = Math.min(1, floor / (rest[0]?.score || 1));
-  return rest.map((hit) => ({ ...hit, score: hit.score * scale }));
+  return rest.map((scored) => ({ ...scored, score: scored.score * scale }));
 }
