@@ -9,7 +9,7 @@ import { MAX_LIMIT } from "./schema.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
 /**
- * How many candidates each leg gives. While these hold fewer distinct texts than any request may ask for, both legs are
+ * How many candidates each search gives. While these hold fewer distinct texts than any request may ask for, both are
  * widened. The rule ignores the request's own `limit`, so a higher limit only appends results.
  */
 export const VECTOR_CANDIDATES = 300;
@@ -21,70 +21,70 @@ interface CandidateSearch {
   eligible: Eligible;
 }
 
-/** The union of what the vector leg and the lexical leg propose. */
+/** The union of what the vector search and the keyword search propose. */
 export interface Candidates {
-  /** Chunks of the vector leg, nearest first. */
+  /** Chunks of the vector search, nearest first. */
   near: NearChunk[];
-  /** Ordinals of the lexical leg, best first. */
+  /** Ordinals of the keyword search, best first. */
   lexical: number[];
-  /** Cosines of the chunks that only the lexical leg proposes. */
+  /** Cosines of the chunks that only the keyword search proposes. */
   lexicalOnly: NearChunk[];
   /** A hash of each candidate's text, by ordinal. */
   texts: Map<number, number>;
 }
 
 /** The vectors of a question; null or a promise of null: keywords alone decide. */
-export interface LegEmbeddings {
+export interface QuestionVectors {
   own: Promise<QuestionEmbedding | null>;
   /** Word by word in English; null when it is English, or the model knows other languages. */
   english: (() => Promise<QuestionEmbedding | null>) | null;
 }
 
 /** Chunks that are compared with one vector. */
-interface VectorLeg {
+interface VectorSearch {
   query: QuestionEmbedding | null;
   eligible: Eligible;
 }
 
 /**
- * Finds the candidates of both legs. The keywords are looked up while the question is embedded, and scored while the
- * database compares vectors.
+ * Finds the candidates of both searches. The keywords are looked up while the question is embedded, and scored while
+ * the database compares vectors.
  */
 export async function findCandidates(
   reader: IndexReader,
   { question, eligible }: CandidateSearch,
-  embeddings: LegEmbeddings,
+  embeddings: QuestionVectors,
   watch: Stopwatch,
 ): Promise<{ candidates: Candidates; scores: LexicalScores; model: string | null; isGlossed: boolean }> {
-  async function nearestTo(legs: VectorLeg[], reach: number): Promise<NearChunk[]> {
+  async function nearestTo(searches: VectorSearch[], reach: number): Promise<NearChunk[]> {
     const search = { count: VECTOR_CANDIDATES * reach, sizes: reader.sizes };
     return watch.time("vector", async () => {
       const near = await Promise.all(
-        legs.map(({ query, eligible }) => (query ? reader.nearest({ query, eligible, ...search }) : [])),
+        searches.map(({ query, eligible }) => (query ? reader.nearest({ query, eligible, ...search }) : [])),
       );
       return near.flat().sort(byCosine).slice(0, search.count);
     });
   }
-  async function vectorLegs() {
-    const legs = await legsFor(eligible, embeddings);
-    return { legs, near: await nearestTo(legs, 1) };
+  async function searchVectors() {
+    const searches = await vectorSearchesFor(eligible, embeddings);
+    return { searches, near: await nearestTo(searches, 1) };
   }
-  const [scores, { legs, near }] = await Promise.all([
+  const [scores, { searches, near }] = await Promise.all([
     watch.time("lexical", () => scoreByWords(reader, { question, eligible })),
-    vectorLegs(),
+    searchVectors(),
   ]);
   let reach = 1;
-  let candidates = await unite(reader, legs, { near, lexical: scores.top(LEXICAL_CANDIDATES) }, watch);
+  let candidates = await unite(reader, searches, { near, lexical: scores.top(LEXICAL_CANDIDATES) }, watch);
   while (needsMore(candidates, reach, eligible.count)) {
     reach *= WIDEN_FACTOR;
-    const wider = { near: await nearestTo(legs, reach), lexical: scores.top(LEXICAL_CANDIDATES * reach) };
-    candidates = await unite(reader, legs, wider, watch);
+    const wider = { near: await nearestTo(searches, reach), lexical: scores.top(LEXICAL_CANDIDATES * reach) };
+    candidates = await unite(reader, searches, wider, watch);
   }
-  return { candidates, scores, model: legs[0]?.query?.model.name ?? null, isGlossed: legs.length > 1 };
+  return { candidates, scores, model: searches[0]?.query?.model.name ?? null, isGlossed: searches.length > 1 };
 }
 
-/** One leg for all chunks, or one for those in English and one for the others. */
-async function legsFor(eligible: Eligible, { own, english }: LegEmbeddings): Promise<VectorLeg[]> {
+/** One search for all chunks, or one for those in English and one for the others. */
+async function vectorSearchesFor(eligible: Eligible, { own, english }: QuestionVectors): Promise<VectorSearch[]> {
   const { true: inEnglish = [], false: others = [] } = Object.groupBy(eligible.blocks, ({ language }) =>
     language === "en" ? "true" : "false",
   );
@@ -102,7 +102,7 @@ function byCosine(a: NearChunk, b: NearChunk): number {
 
 function unite(
   reader: IndexReader,
-  legs: VectorLeg[],
+  searches: VectorSearch[],
   { near, lexical }: Pick<Candidates, "near" | "lexical">,
   watch: Stopwatch,
 ): Promise<Candidates> {
@@ -111,7 +111,7 @@ function unite(
   return watch.time("vector", async () => {
     const [lexicalOnly, texts] = await Promise.all([
       Promise.all(
-        legs.map(({ query, eligible }) => (query ? reader.cosines(query, unknown.filter(eligible.has)) : [])),
+        searches.map(({ query, eligible }) => (query ? reader.cosines(query, unknown.filter(eligible.has)) : [])),
       ),
       reader.texts([...known, ...unknown]),
     ]);
@@ -119,7 +119,7 @@ function unite(
   });
 }
 
-/** Whether to widen the legs; never once the shorter one was asked for more chunks than are eligible. */
+/** Whether to widen both searches; never once the shorter one was asked for more chunks than are eligible. */
 function needsMore({ near, lexical, texts }: Candidates, reach: number, eligible: number): boolean {
   const isEitherFull = near.length === VECTOR_CANDIDATES * reach || lexical.length === LEXICAL_CANDIDATES * reach;
   const canWiden = isEitherFull && texts.size < eligible && LEXICAL_CANDIDATES * reach <= eligible;

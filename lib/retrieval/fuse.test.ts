@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Language } from "../language/language.ts";
 import { fc } from "../testing/property.ts";
-import { fuse, fusionWeight, legWeights } from "./fuse.ts";
+import { fuse, fusionWeight, scoreWeights } from "./fuse.ts";
 
 const both = (vector: number) => ({ vector, lexical: 1 - vector });
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe("fuse", () => {
-  test("is within 0 and 1 for anything that the two legs can give", () => {
+  test("is within 0 and 1 for anything that the two searches can give", () => {
     const cosine = fc.double({ min: -1.0001, max: 1.0001, noNaN: true });
     fc.assert(
       fc.property(cosine, unit, unit, (cosine, lexical, weight) => {
@@ -18,7 +18,7 @@ describe("fuse", () => {
     );
   });
 
-  test("never falls when either leg rises", () => {
+  test("never falls when either score rises", () => {
     fc.assert(
       fc.property(unit, unit, unit, unit, unit, (cosine, lexical, weight, moreCosine, moreLexical) => {
         const score = fuse({ cosine, lexical }, both(weight));
@@ -54,13 +54,13 @@ describe("fusionWeight", () => {
   });
 });
 
-describe("legWeights", () => {
+describe("scoreWeights", () => {
   const block = (number: number, language: Language | null) => ({
     ...{ block: number, language, live: new Uint8Array(), liveCount: 10 },
     ...{ wordTotal: 100, gramTotal: 400, rawWordTotal: 100, pieceTotal: 150 },
   });
   const weightsFor = (words: string[], language: Language | null, fixed?: number) =>
-    legWeights([block(0, "en"), block(1, "it"), block(2, null)], {
+    scoreWeights([block(0, "en"), block(1, "it"), block(2, null)], {
       ...{ model: "text-embedding-3-small/1536", isGlossed: false, fixed },
       question: { words, language, fertility: 1.5, english: null },
     });

@@ -24,11 +24,11 @@ const LEXICAL_STEEPNESS = 3.5;
 const TRANSLATION_DOUBT = 0.35;
 
 /** The weights of cosine and lexical score in the score of a chunk; together at most 1. */
-interface LegWeights {
+interface ScoreWeights {
   vector: number;
   lexical: number;
 }
-const LEXICAL_ALONE: LegWeights = { vector: 0, lexical: 1 };
+const LEXICAL_ALONE: ScoreWeights = { vector: 0, lexical: 1 };
 
 /** A candidate with the parts of its score. */
 export interface FusedCandidate extends Omit<RankedChunk, "id" | "fusedScore" | "fusedRank"> {
@@ -37,18 +37,18 @@ export interface FusedCandidate extends Omit<RankedChunk, "id" | "fusedScore" | 
   weight: number;
 }
 
-/** Scores the candidates of both legs. Returns them best first, equal scores by ordinal. */
+/** Scores the candidates of both searches. Returns them best first, equal scores by ordinal. */
 export function fuseCandidates(
   { near, lexical, lexicalOnly }: Pick<Candidates, "near" | "lexical" | "lexicalOnly">,
   scores: LexicalScores,
-  weights: ReadonlyMap<number, LegWeights>,
+  weights: ReadonlyMap<number, ScoreWeights>,
 ): FusedCandidate[] {
   // one map and one object for each candidate: this runs hundreds of times for each question
   const fused = new Map<number, FusedCandidate>();
   function add(ordinal: number, cosine: number, vectorRank: number | null): FusedCandidate {
-    const [lexical, legs] = [scores.score(ordinal), weights.get(blockOf(ordinal)) ?? LEXICAL_ALONE];
-    const score = fuse({ cosine, lexical }, legs);
-    const candidate = { ordinal, weight: legs.vector, score, cosine, lexical, vectorRank, lexicalRank: null };
+    const [lexical, own] = [scores.score(ordinal), weights.get(blockOf(ordinal)) ?? LEXICAL_ALONE];
+    const score = fuse({ cosine, lexical }, own);
+    const candidate = { ordinal, weight: own.vector, score, cosine, lexical, vectorRank, lexicalRank: null };
     fused.set(ordinal, candidate);
     return candidate;
   }
@@ -69,18 +69,18 @@ export function byScore(a: FusedCandidate, b: FusedCandidate): number {
  * (Bruch, Gai and Ingber 2022). A fixed curve brings the lexical score to the cosine's scale, never the best score of
  * the question, so that no chunk's score depends on the other chunks and a threshold means the same for every question.
  */
-export function fuse({ cosine, lexical }: { cosine: number; lexical: number }, weights: LegWeights): number {
+export function fuse({ cosine, lexical }: { cosine: number; lexical: number }, weights: ScoreWeights): number {
   const score = weights.vector * Math.max(0, cosine) + weights.lexical * (1 - Math.exp(-LEXICAL_STEEPNESS * lexical));
   return Math.min(1, Math.max(0, score));
 }
 
 /**
- * The weights of both legs in each block, by the block's language.
+ * The weights of both scores in each block, by the block's language.
  * @param search.model null when no vectors were compared
  * @param search.isGlossed whether English chunks were compared with the question in English
  * @param search.fixed the weight of the cosine that the company has chosen instead
  */
-export function legWeights(
+export function scoreWeights(
   blocks: readonly EligibleBlock[],
   search: {
     model: string | null;
@@ -88,7 +88,7 @@ export function legWeights(
     isGlossed: boolean;
     fixed?: number | undefined;
   },
-): Map<number, LegWeights> {
+): Map<number, ScoreWeights> {
   return new Map(
     [...Map.groupBy(blocks, ({ language }) => language)].flatMap(([language, members]) => {
       const isGlossed = search.isGlossed && language === "en";
@@ -104,7 +104,7 @@ export function legWeights(
 function vectorWeight(
   blocks: readonly EligibleBlock[],
   isGlossed: boolean,
-  { model, question, fixed }: Omit<Parameters<typeof legWeights>[1], "isGlossed">,
+  { model, question, fixed }: Omit<Parameters<typeof scoreWeights>[1], "isGlossed">,
 ): number {
   if (model === null) return 0;
   if (fixed !== undefined) return fixed;

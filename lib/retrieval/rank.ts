@@ -1,7 +1,7 @@
 import type { QueryOrigin } from "../ai/embedder.ts";
 import { type ServedState, servedState, servedStateWithin } from "../db/served-content.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import type { LegEmbeddings } from "./candidates.ts";
+import type { QuestionVectors } from "./candidates.ts";
 import { databaseReader } from "./database-reader.ts";
 import { embedByChosenModel, embedByServingModel, type QuestionEmbedding } from "./embed.ts";
 import { isBundledModel } from "./fuse.ts";
@@ -69,7 +69,7 @@ async function findChunks(
   const question = await watch.time("embed", () => analyzeQuestion(queryText));
   const embed = embeddingByModel(question, { companyId: scope.companyId, signal }, watch);
   async function readFrom(reader: IndexReader, { model }: ServedState): Promise<FoundChunks> {
-    const found = await search(reader, { question, filters, vectorWeight }, embed.legs(model), watch);
+    const found = await search(reader, { question, filters, vectorWeight }, embed.vectorsFor(model), watch);
     const count = useRerank ? Math.max(wanted, RERANKED) : wanted;
     const chunks = await watch.time("hydrate", () => readScoredChunks(reader, found, count));
     return { ...found, question, chunks, model: model?.name ?? null };
@@ -83,7 +83,13 @@ async function findChunks(
       attempt <= MEMORY_ATTEMPTS ? await watch.time("blocks", () => indexMemory().indexOf(scope, current)) : null;
     const found = index
       ? await findInMemory(scope, index, (reader) => readFrom(reader, current))
-      : await findInDatabase(scope, current, (reader) => readFrom(reader, current), embed.legs(current.model), watch);
+      : await findInDatabase(
+          scope,
+          current,
+          (reader) => readFrom(reader, current),
+          embed.vectorsFor(current.model),
+          watch,
+        );
     // the database filters in the snapshot that it searches
     if (found instanceof ChangedWhileFiltering) attempt = MEMORY_ATTEMPTS;
     if (!found || found instanceof ContentChanged) continue;
@@ -114,7 +120,7 @@ async function findInDatabase(
   scope: TenantScope,
   { model }: ServedState,
   read: (reader: IndexReader) => Promise<FoundChunks>,
-  { own, english }: LegEmbeddings,
+  { own, english }: QuestionVectors,
   watch: Stopwatch,
 ): Promise<FoundChunks | null> {
   // no connection is held during these calls
@@ -137,7 +143,7 @@ function embeddingByModel(question: Question, origin: QueryOrigin, watch: Stopwa
   let english: Promise<QuestionEmbedding | null> | undefined;
   return {
     chosen,
-    legs(model: ServedState["model"]): LegEmbeddings {
+    vectorsFor(model: ServedState["model"]): QuestionVectors {
       const gloss = question.english;
       return {
         own: this.by(model),

@@ -1,8 +1,8 @@
 import type { Language } from "../language/language.ts";
 import type { EffectiveFilters } from "../search-index/source-filters.ts";
-import { findCandidates, type LegEmbeddings } from "./candidates.ts";
+import { findCandidates, type QuestionVectors } from "./candidates.ts";
 import { demoteOlder } from "./demote-older.ts";
-import { type FusedCandidate, fuseCandidates, legWeights } from "./fuse.ts";
+import { type FusedCandidate, fuseCandidates, scoreWeights } from "./fuse.ts";
 import type { IndexReader } from "./index-reader.ts";
 import type { Question } from "./question.ts";
 import type { Stopwatch } from "./stopwatch.ts";
@@ -33,7 +33,7 @@ export interface Found {
 export async function search(
   reader: IndexReader,
   { question, filters, vectorWeight }: SearchRequest,
-  embeddings: LegEmbeddings,
+  embeddings: QuestionVectors,
   watch: Stopwatch,
 ): Promise<Found> {
   if (filters === "nothing") return { candidates: [], texts: new Map(), live: 0, eligible: 0, languages: new Map() };
@@ -45,7 +45,7 @@ export async function search(
     watch,
   );
   const fused = watch.time("fuse", () => {
-    const weights = legWeights(eligible.blocks, { model, question, isGlossed, fixed: vectorWeight });
+    const weights = scoreWeights(eligible.blocks, { model, question, isGlossed, fixed: vectorWeight });
     return fuseCandidates(candidates, scores, weights);
   });
   const ranked = await watch.time("fuse", () => demoteOlder(reader, question.text, fused));
