@@ -6,7 +6,7 @@ import { env } from "../env.ts";
 import { messageOf } from "../errors.ts";
 import { log } from "../log.ts";
 import { userOfIdentity } from "../members/identity.ts";
-import { type Arrival, endSession, SESSION_SECONDS, startSession } from "../members/sessions.ts";
+import { type AuthenticatedUser, endSession, SESSION_SECONDS, startSession } from "../members/sessions.ts";
 import { signIn } from "../members/sign-in.ts";
 import { limitAttempts } from "./limit-attempts.ts";
 import { authSecret } from "./secret.ts";
@@ -17,7 +17,7 @@ const OIDC_PROVIDER = "oidc";
 declare module "next-auth" {
   interface User {
     /** Set for someone who has just signed in with a password. */
-    arrival?: Arrival;
+    authenticated?: AuthenticatedUser;
   }
 }
 
@@ -46,9 +46,10 @@ export function authOptions(request: AuthRequest): NextAuthOptions {
       async jwt({ token, user, account, profile }) {
         // an existing session
         if (!account) return token;
-        const arrival = account.provider === OIDC_PROVIDER ? await arrivalOf(profile) : user.arrival;
-        if (!arrival) throw new Error("The user no longer exists");
-        return claimsOf({ id: await startSession(arrival), userId: arrival.userId, companyId: null });
+        const authenticated =
+          account.provider === OIDC_PROVIDER ? await authenticatedUserOf(profile) : user.authenticated;
+        if (!authenticated) throw new Error("The user no longer exists");
+        return claimsOf({ id: await startSession(authenticated), userId: authenticated.userId, companyId: null });
       },
     },
     events: {
@@ -74,7 +75,7 @@ function passwordProvider({ headers, onFailure }: AuthRequest) {
       try {
         await limitAttempts("sign-in", headers);
         const user = await signIn({ email: given?.email, password: given?.password });
-        return user && { id: user.id, arrival: { userId: user.id, version: user.sessionVersion } };
+        return user && { id: user.id, authenticated: { userId: user.id, version: user.sessionVersion } };
       } catch (error) {
         onFailure(error);
         return null;
@@ -83,7 +84,7 @@ function passwordProvider({ headers, onFailure }: AuthRequest) {
   });
 }
 
-async function arrivalOf(profile: unknown): Promise<Arrival | undefined> {
+async function authenticatedUserOf(profile: unknown): Promise<AuthenticatedUser | undefined> {
   const user = await userOfIdentity(profile);
   return typeof user === "string" ? undefined : { userId: user.id, version: user.sessionVersion };
 }

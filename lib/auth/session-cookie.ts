@@ -2,7 +2,7 @@ import { cookies } from "next/headers";
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
 import { env } from "../env.ts";
-import { type Arrival, endSession, SESSION_SECONDS, startSession } from "../members/sessions.ts";
+import { type AuthenticatedUser, endSession, SESSION_SECONDS, startSession } from "../members/sessions.ts";
 import { authSecret } from "./secret.ts";
 
 /** Claims of the session's JWT: the user, the session's row, and the chosen company. */
@@ -56,9 +56,12 @@ export async function sealSession(session: Session): Promise<string> {
 }
 
 /** Signs in on this browser and ends the previous session, if there is one. Only in actions. */
-export async function beginSession({ companyId, ...arrival }: Arrival & Pick<Session, "companyId">): Promise<void> {
+export async function beginSession({
+  companyId,
+  ...authenticated
+}: AuthenticatedUser & Pick<Session, "companyId">): Promise<void> {
   const before = await readSession();
-  await writeSession({ id: await startSession(arrival), userId: arrival.userId, companyId });
+  await writeSession({ id: await startSession(authenticated), userId: authenticated.userId, companyId });
   if (before) await endSession(before.id);
 }
 

@@ -58,9 +58,9 @@ test("an invitation works once, for seven days, and is stored as a hash", async 
   // reading does not use up the link
   for (const _ of [1, 2])
     expect(await readInvitation(token)).toMatchObject({ email, role: "support", proof: "account" });
-  const arrival = await acceptInvitation({ token, name, password });
-  expect(arrival).toMatchObject({ companyId: scope.companyId, version: 1 });
-  expect(await signIn({ email, password })).toMatchObject({ id: arrival.userId });
+  const redeemed = await acceptInvitation({ token, name, password });
+  expect(redeemed).toMatchObject({ companyId: scope.companyId, version: 1 });
+  expect(await signIn({ email, password })).toMatchObject({ id: redeemed.userId });
   expect((await listMembers(scope, admin.actor)).find(({ email: other }) => other === email)?.role).toBe("support");
 
   expect(await readInvitation(token)).toBeNull();

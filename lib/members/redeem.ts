@@ -19,14 +19,14 @@ import {
   rejoinInput,
   resetInput,
 } from "./schema.ts";
-import type { Arrival } from "./sessions.ts";
+import type { AuthenticatedUser } from "./sessions.ts";
 import { SIGN_IN_REFUSED, signIn, type User } from "./sign-in.ts";
 import { hashLinkToken } from "./token.ts";
 
 type TokenRow = typeof userTokens.$inferSelect;
 
-/** The person who used a link, and the company that they joined. */
-interface LinkArrival extends Arrival {
+/** The user who redeemed a link, and the company that they joined. */
+interface RedeemedLink extends AuthenticatedUser {
   companyId: string | null;
 }
 
@@ -62,14 +62,14 @@ export async function readReset(token: string): Promise<{ email: string } | null
  * Joins a new person.
  * @throws {AppError} ValidationError; NotFound for a used link; Conflict when the email got an account meanwhile
  */
-export async function acceptInvitation(input: AcceptInput): Promise<LinkArrival> {
+export async function acceptInvitation(input: AcceptInput): Promise<RedeemedLink> {
   const { token, name, password } = parseInput(acceptInput, input);
   // checked before the hash, so that a made-up link costs no CPU
   const usableLink = await findUsableLink("invitation", token);
   if (!usableLink) throw linkExpiredError();
   if (await userByEmail(usableLink.token.email)) throw accountChangedError();
   const passwordHash = await hashPassword(password);
-  const arrival = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
+  const redeemed = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     const [user] = await tx
       .insert(users)
       .values({ email: link.email, name, passwordHash, emailProvenAt: emailProvenAtFor(link) })
@@ -78,14 +78,14 @@ export async function acceptInvitation(input: AcceptInput): Promise<LinkArrival>
     if (!user) throw accountChangedError();
     return join(tx, link, user);
   });
-  return requireArrival(arrival);
+  return requireRedeemed(redeemed);
 }
 
 /**
  * Joins an existing user by password.
  * @throws {AppError} Unauthorized; NotFound for a used link; Conflict
  */
-export async function joinWithPassword(input: JoinInput): Promise<LinkArrival> {
+export async function joinWithPassword(input: JoinInput): Promise<RedeemedLink> {
   const { token, password } = parseInput(joinInput, input);
   const link = await findUsableLink("invitation", token);
   if (!link) throw linkExpiredError();
@@ -98,8 +98,8 @@ export async function joinWithPassword(input: JoinInput): Promise<LinkArrival> {
  * Joins a user who is signed in with the invited email.
  * @throws {AppError} Forbidden, NotFound, Conflict
  */
-export async function joinSignedIn(token: string, person: { id: string; email: string }): Promise<LinkArrival> {
-  const arrival = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
+export async function joinSignedIn(token: string, person: { id: string; email: string }): Promise<RedeemedLink> {
+  const redeemed = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     if (link.email !== person.email)
       throw new AppError("Forbidden", `The invitation is for ${link.email}. Sign in with that email.`);
     const [user] = await tx.select().from(users).where(eq(users.id, person.id));
@@ -107,7 +107,7 @@ export async function joinSignedIn(token: string, person: { id: string; email: s
     if (!user.emailProvenAt) throw accountChangedError();
     return join(tx, link, user);
   });
-  return requireArrival(arrival);
+  return requireRedeemed(redeemed);
 }
 
 /**
@@ -115,7 +115,7 @@ export async function joinSignedIn(token: string, person: { id: string; email: s
  * @param signedInAs the user who sends the request
  * @throws {AppError} Unauthorized; NotFound for a used link; Conflict when another proof is needed by now
  */
-export async function joinWithNewPassword(input: RejoinInput, signedInAs: string | null): Promise<LinkArrival> {
+export async function joinWithNewPassword(input: RejoinInput, signedInAs: string | null): Promise<RedeemedLink> {
   const { token, current, password } = parseInput(rejoinInput, input);
   const invitation = await readInvitation(token, signedInAs);
   if (!invitation) throw linkExpiredError();
@@ -125,7 +125,7 @@ export async function joinWithNewPassword(input: RejoinInput, signedInAs: string
     throw new AppError("Unauthorized", SIGN_IN_REFUSED);
   }
   const passwordHash = await hashPassword(password);
-  const arrival = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
+  const redeemed = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     const [user] = await tx.select().from(users).where(eq(users.email, email)).for("update");
     if (!user) throw linkExpiredError();
     const companies = await tx.$count(memberships, eq(memberships.userId, user.id));
@@ -133,7 +133,7 @@ export async function joinWithNewPassword(input: RejoinInput, signedInAs: string
     if (proofOf({ user, mailed: link.mailed, companies, signedInAs }) !== proof) throw accountChangedError();
     return join(tx, link, await setPasswordIn(tx, user.id, { passwordHash, emailProvenAt: emailProvenAtFor(link) }));
   });
-  return requireArrival(arrival);
+  return requireRedeemed(redeemed);
 }
 
 /**
@@ -141,18 +141,18 @@ export async function joinWithNewPassword(input: RejoinInput, signedInAs: string
  * attempts.
  * @throws {AppError} ValidationError; NotFound for a used link
  */
-export async function redeemReset(input: ResetInput): Promise<LinkArrival> {
+export async function redeemReset(input: ResetInput): Promise<RedeemedLink> {
   const { token, password } = parseInput(resetInput, input);
   if (!(await findUsableLink("password_reset", token))) throw linkExpiredError();
   const passwordHash = await hashPassword(password);
-  const arrival = await redeemToken("password_reset", hashLinkToken(token), async (tx, link) => {
+  const redeemed = await redeemToken("password_reset", hashLinkToken(token), async (tx, link) => {
     const [known] = await tx.select().from(users).where(eq(users.email, link.email)).for("update");
     if (!known) throw linkExpiredError();
     const user = await setPasswordIn(tx, known.id, { passwordHash, emailProvenAt: emailProvenAtFor(link) });
     await refuseOtherCompanies(tx, link, user);
     return { userId: user.id, version: user.sessionVersion, companyId: link.companyId };
   });
-  return requireArrival(arrival);
+  return requireRedeemed(redeemed);
 }
 
 /** Only the owner of the email can use a mailed link; any other link may have been used by the admin who saw it. */
@@ -160,7 +160,7 @@ function emailProvenAtFor({ mailed }: TokenRow): Date | null {
   return mailed ? new Date() : null;
 }
 
-async function join(tx: Transaction, link: TokenRow, user: User): Promise<LinkArrival> {
+async function join(tx: Transaction, link: TokenRow, user: User): Promise<RedeemedLink> {
   if (!link.companyId || !link.role) throw linkExpiredError();
   const { companyId } = tenantScope(link.companyId);
   const actor: Actor = { type: "user", id: user.id, name: user.name, companyId, role: link.role };
@@ -197,7 +197,7 @@ async function findUsableLink(kind: TokenRow["kind"], token: string) {
   return link;
 }
 
-function requireArrival(arrival: LinkArrival | null): LinkArrival {
-  if (!arrival) throw linkExpiredError();
-  return arrival;
+function requireRedeemed(redeemed: RedeemedLink | null): RedeemedLink {
+  if (!redeemed) throw linkExpiredError();
+  return redeemed;
 }

@@ -3,8 +3,8 @@ import { raiseSessionVersion } from "../db/system/users.ts";
 
 export const SESSION_SECONDS = 30 * 86_400;
 
-/** A person who signs in, with the `sessionVersion` that was read together with the proof of identity. */
-export interface Arrival {
+/** A user who proved their identity, with the `sessionVersion` that was read together with the proof. */
+export interface AuthenticatedUser {
   userId: string;
   version: number;
 }
@@ -13,7 +13,7 @@ export interface Arrival {
  * Signs a person in on one browser.
  * @returns the session's id, for the cookie
  */
-export async function startSession({ userId, version }: Arrival): Promise<string> {
+export async function startSession({ userId, version }: AuthenticatedUser): Promise<string> {
   const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1_000);
   return createSession({ userId, version, expiresAt });
 }

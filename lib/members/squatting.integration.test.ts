@@ -141,8 +141,8 @@ test("the other direction: B's admin cannot take over the account of A's member 
   await expect(createResetLink(b, actor, userId)).rejects.toMatchObject({ error: "NotFound" });
 
   // the member joins with the password that B's admin lacks; the password that A's admin may know stops working
-  const arrival = await joinWithNewPassword({ token, current: VICTIM, password: "chosen for both" }, null);
-  expect(arrival).toMatchObject({ userId, companyId: b.companyId });
+  const redeemed = await joinWithNewPassword({ token, current: VICTIM, password: "chosen for both" }, null);
+  expect(redeemed).toMatchObject({ userId, companyId: b.companyId });
   expect((await companiesOf(userId)).sort()).toEqual([a.companyId, b.companyId].sort());
   expect(await signIn({ email, password: VICTIM })).toBeNull();
 });
