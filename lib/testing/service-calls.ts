@@ -1,7 +1,7 @@
 import * as apiKeys from "../api-keys/service.ts";
 import { browseAudit } from "../audit/browse.ts";
 import * as companies from "../companies/service.ts";
-import { arrivalOf } from "../connect/arrival.ts";
+import { latestRequestOf } from "../connect/latest-request.ts";
 import { askForAnswers } from "../evaluation/ask-answers.ts";
 import { acceptCorpus, evaluate } from "../evaluation/evaluate.ts";
 import { findByName } from "../find/find-by-name.ts";
@@ -78,7 +78,10 @@ export const SERVICE_CALLS = {
     "admins",
     (scope, actor) => companies.updateCompanySettings(scope, actor, { hashQueries: false }),
   ],
-  arrivalOf: ["admins", (scope, actor, { keyId }) => arrivalOf(scope, actor, { keyId, since: new Date(0) })],
+  latestRequestOf: [
+    "admins",
+    (scope, actor, { keyId }) => latestRequestOf(scope, actor, { keyId, since: new Date(0) }),
+  ],
   ...KNOWLEDGE_CALLS,
   ...MANAGE_CALLS,
   listMembers: ["admins", (scope, actor) => members.listMembers(scope, actor)],

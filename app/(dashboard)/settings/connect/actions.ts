@@ -1,9 +1,9 @@
 "use server";
 
 import { action } from "@/lib/auth/action.ts";
-import { arrivalInput, arrivalOf } from "@/lib/connect/arrival.ts";
+import { latestRequestInput, latestRequestOf } from "@/lib/connect/latest-request.ts";
 
 export const watchKeyAction = action(
-  { name: "connect.watch", role: "admin", schema: arrivalInput, refresh: false },
-  ({ scope, actor, input }) => arrivalOf(scope, actor, input),
+  { name: "connect.watch", role: "admin", schema: latestRequestInput, refresh: false },
+  ({ scope, actor, input }) => latestRequestOf(scope, actor, input),
 );

@@ -7,7 +7,7 @@ import { useEffect, useState } from "react";
 import { useCompanyId } from "@/components/company-context.tsx";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
-import type { Arrival } from "@/lib/connect/arrival.ts";
+import type { LatestRequest } from "@/lib/connect/latest-request.ts";
 import { watchKeyAction } from "./actions.ts";
 import type { ChosenKey } from "./key-step.tsx";
 
@@ -17,20 +17,20 @@ const LOOKS_MAX = 450;
 
 /** Shows the first request of the key as it arrives. */
 export function WatchStep({ apiKey, name }: { apiKey: ChosenKey | null; name: string }) {
-  const arrival = useArrival(apiKey);
+  const request = useLatestRequest(apiKey);
   return (
     <Card>
       <CardHeader title="4. Test it" description={`Ask something in ${name}. Its first request appears here.`} />
       <CardBody>
         <div role="status">
           {apiKey === null && <p className="text-muted">Choose a key first.</p>}
-          {apiKey !== null && arrival === null && (
+          {apiKey !== null && request === null && (
             <p className="flex items-center gap-2 text-muted">
               <LoaderCircle className="size-4 animate-spin motion-reduce:animate-none" aria-hidden />
               Waiting for a request with “{apiKey.name}”
             </p>
           )}
-          {apiKey !== null && arrival?.error === null && (
+          {apiKey !== null && request?.error === null && (
             <p className="flex flex-wrap items-center gap-2 font-medium text-success">
               <CircleCheck className="size-4" aria-hidden />
               Connected: a request has arrived
@@ -42,7 +42,7 @@ export function WatchStep({ apiKey, name }: { apiKey: ChosenKey | null; name: st
               </Link>
             </p>
           )}
-          {arrival?.error && <ErrorMessage>A request arrived and was refused: {arrival.error}</ErrorMessage>}
+          {request?.error && <ErrorMessage>A request arrived and was refused: {request.error}</ErrorMessage>}
         </div>
       </CardBody>
     </Card>
@@ -50,13 +50,13 @@ export function WatchStep({ apiKey, name }: { apiKey: ChosenKey | null; name: st
 }
 
 /** The first request of the key since it was chosen, or null. A later request replaces a refused one. */
-function useArrival(apiKey: ChosenKey | null): Arrival | null {
+function useLatestRequest(apiKey: ChosenKey | null): LatestRequest | null {
   const companyId = useCompanyId();
-  const [seen, setSeen] = useState<{ keyId: string; arrival: Arrival } | null>(null);
+  const [seen, setSeen] = useState<{ keyId: string; request: LatestRequest } | null>(null);
   const keyId = apiKey?.id ?? null;
   const createdAt = apiKey?.createdAt ?? null;
-  const arrival = seen?.keyId === keyId ? seen.arrival : null;
-  const done = arrival !== null && arrival.error === null;
+  const request = seen?.keyId === keyId ? seen.request : null;
+  const done = request !== null && request.error === null;
 
   useEffect(() => {
     if (keyId === null || done) return;
@@ -70,11 +70,11 @@ function useArrival(apiKey: ChosenKey | null): Arrival | null {
       const result = await watchKeyAction({ keyId, since }, { companyId }).catch(() => null);
       if (!result?.ok) return;
       since ??= result.data.since;
-      if (result.data.arrival) setSeen({ keyId, arrival: result.data.arrival });
+      if (result.data.request) setSeen({ keyId, request: result.data.request });
     };
     const timer = setInterval(() => void look(), EVERY_MS);
     void look();
     return () => clearInterval(timer);
   }, [keyId, createdAt, done, companyId]);
-  return arrival;
+  return request;
 }
