@@ -1,35 +1,35 @@
 import { expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "../db/column-values.ts";
 import { DAY_MS } from "../durations.ts";
-import { lastServed, nextStep } from "./next-step.ts";
-import { subscriptionState, wayBack } from "./status.ts";
+import { describeNextStep, lastServed } from "./next-step.ts";
+import { nextStep, subscriptionState } from "./status.ts";
 
 const now = new Date("2026-06-01T12:00:00Z");
 const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
 
 test.each(SUBSCRIPTION_STATUSES)("%s: says how to reactivate, or whom to ask", (status) => {
   const facts = { status, pastDueSince: now, currentPeriodEnd: null, cancelAtPeriodEnd: false };
-  const view = { state: subscriptionState(facts, now), wayBack: wayBack(facts, now) };
+  const view = { state: subscriptionState(facts, now), nextStep: nextStep(facts, now) };
   const runs = status === "ACTIVE" || status === "TRIALING";
-  expect(nextStep({ ...view, canChange: true })).toEqual(
+  expect(describeNextStep({ ...view, canChange: true })).toEqual(
     runs ? null : expect.stringMatching(/^(Activate|Resume) the subscription to /),
   );
-  expect(nextStep({ ...view, canChange: false })).toMatch(
+  expect(describeNextStep({ ...view, canChange: false })).toMatch(
     runs ? "Your provider manages the subscription." : /^Ask your provider to (activate|resume) the subscription\.$/,
   );
 });
 
 test("a scheduled cancellation can be undone", () => {
   const facts = { status: "ACTIVE", pastDueSince: null, currentPeriodEnd: null, cancelAtPeriodEnd: true } as const;
-  const view = { state: subscriptionState(facts, now), wayBack: wayBack(facts, now), canChange: true };
-  expect(nextStep(view)).toBe("Resume the subscription to keep using the API after that.");
+  const view = { state: subscriptionState(facts, now), nextStep: nextStep(facts, now), canChange: true };
+  expect(describeNextStep(view)).toBe("Resume the subscription to keep using the API after that.");
 });
 
 test("a cancellation of what is past due does not hide the debt", () => {
   const ending = { status: "PAST_DUE", currentPeriodEnd: inDays(20), cancelAtPeriodEnd: true } as const;
   const step = (pastDueSince: Date) => {
     const facts = { ...ending, pastDueSince };
-    return nextStep({ state: subscriptionState(facts, now), wayBack: wayBack(facts, now), canChange: true });
+    return describeNextStep({ state: subscriptionState(facts, now), nextStep: nextStep(facts, now), canChange: true });
   };
   expect(step(inDays(-1))).toBe("Resume and then activate the subscription to keep using the API after that.");
   expect(step(inDays(-8))).toBe("Activate the subscription to use the API.");

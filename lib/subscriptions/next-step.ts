@@ -1,8 +1,8 @@
 import type { SubscriptionView } from "./service.ts";
-import type { WayBack } from "./status.ts";
+import type { NextStep } from "./status.ts";
 
-/** The label of the button that reactivates the subscription. Pure. */
-export const WAY_BACK_LABELS: Record<WayBack, string> = { activate: "Activate", resume: "Resume" };
+/** The label of the button for the next step. Pure. */
+export const NEXT_STEP_LABELS: Record<NextStep, string> = { activate: "Activate", resume: "Resume" };
 
 export interface LastServed {
   until: Date;
@@ -11,15 +11,15 @@ export interface LastServed {
 }
 
 /** What the reader has to do for the API to answer, or whom to ask; null when there is nothing to do. */
-export function nextStep({
-  wayBack,
+export function describeNextStep({
+  nextStep,
   canChange,
   state,
-}: Pick<SubscriptionView, "wayBack" | "canChange" | "state">): string | null {
+}: Pick<SubscriptionView, "nextStep" | "canChange" | "state">): string | null {
   if (!canChange) {
-    return wayBack ? `Ask your provider to ${wayBack} the subscription.` : "Your provider manages the subscription.";
+    return nextStep ? `Ask your provider to ${nextStep} the subscription.` : "Your provider manages the subscription.";
   }
-  switch (wayBack) {
+  switch (nextStep) {
     case "activate":
       return state.served
         ? "Activate the subscription to keep using the API."
@@ -32,7 +32,7 @@ export function nextStep({
     case null:
       return null;
     default:
-      return wayBack satisfies never;
+      return nextStep satisfies never;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { subscriptionHistory } from "../db/schema/index.ts";
 import { AppError } from "../errors.ts";
 import { monthlyPeriod } from "./period.ts";
-import { type Subscription, subscriptionState, wayBack } from "./status.ts";
+import { nextStep, type Subscription, subscriptionState } from "./status.ts";
 
 export type SubscriptionChange =
   | { kind: "cancel"; at: "period_end" | "now" }
@@ -71,10 +71,10 @@ const NEW_SUBSCRIPTION = {
  * @throws {AppError} Conflict
  */
 export function resumedValues({ subscription, before, now }: ChangeContext): SubscriptionUpdate {
-  const way = wayBack(subscription, now);
-  if (!way) throw conflict("The subscription is running: there is nothing to resume");
+  const step = nextStep(subscription, now);
+  if (!step) throw conflict("The subscription is running: there is nothing to resume");
   const isOver = !before || (before.currentPeriodEnd !== null && before.currentPeriodEnd <= now);
-  if (way === "activate" || isOver) return NEW_SUBSCRIPTION;
+  if (step === "activate" || isOver) return NEW_SUBSCRIPTION;
   return {
     status: before.status,
     currentPeriodEnd: before.currentPeriodEnd,

@@ -81,26 +81,26 @@ test("a debt stays, with its age, when the subscription is cancelled and resumed
 test.each(SUBSCRIPTION_STATUSES)("an admin reactivates a subscription that is %s", async (status) => {
   const { actor } = await testMember(scope, "admin");
   await setSubscription(scope, CLI_ACTOR, { status });
-  const { wayBack, canChange } = await getSubscription(scope, actor);
+  const { nextStep, canChange } = await getSubscription(scope, actor);
   expect(canChange).toBe(true);
   const preview = await previewResume(scope, actor);
   if (status === "ACTIVE" || status === "TRIALING") {
-    expect([wayBack, preview]).toEqual([null, null]);
+    expect([nextStep, preview]).toEqual([null, null]);
     await expect(resumeSubscription(scope, actor)).rejects.toMatchObject(conflict);
     return;
   }
   expect(preview).toMatchObject({ status: "ACTIVE", state: { served: true } });
   expect(await resumeSubscription(scope, actor)).toMatchObject({
     ...{ status: "ACTIVE", currentPeriodEnd: null, pastDueSince: null },
-    ...{ state: { served: true }, wayBack: null },
+    ...{ state: { served: true }, nextStep: null },
   });
   const [last] = await listSubscriptionHistory(scope, actor);
-  expect(last?.event).toBe(wayBack === "activate" ? "Activated" : "Resumed");
+  expect(last?.event).toBe(nextStep === "activate" ? "Activated" : "Resumed");
 });
 
 test("an expired trial, and a debt after its grace period, can be reactivated", async () => {
   await setSubscription(scope, CLI_ACTOR, { status: "TRIALING", currentPeriodEnd: inDays(-1) });
-  expect((await getSubscription(scope, CLI_ACTOR)).wayBack).toBe("resume");
+  expect((await getSubscription(scope, CLI_ACTOR)).nextStep).toBe("resume");
   await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
   await db
     .update(subscriptions)
@@ -112,12 +112,12 @@ test("an expired trial, and a debt after its grace period, can be reactivated", 
 
 test("a debt after its grace period is activated in one step, also when the subscription was set to end", async () => {
   await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE", currentPeriodEnd: inDays(30) });
-  expect(await cancelSubscription(scope, CLI_ACTOR, { at: "period_end" })).toMatchObject({ wayBack: "resume" });
+  expect(await cancelSubscription(scope, CLI_ACTOR, { at: "period_end" })).toMatchObject({ nextStep: "resume" });
   await db
     .update(subscriptions)
     .set({ pastDueSince: inDays(-9) })
     .where(eq(subscriptions.companyId, scope.companyId));
-  expect((await getSubscription(scope, CLI_ACTOR)).wayBack).toBe("activate");
+  expect((await getSubscription(scope, CLI_ACTOR)).nextStep).toBe("activate");
   expect(await resumeSubscription(scope, CLI_ACTOR)).toMatchObject({ status: "ACTIVE", state: { served: true } });
 });
 

@@ -26,7 +26,7 @@ import {
   type SetSubscriptionInput,
   setSubscriptionInput,
 } from "./schema.ts";
-import { type Subscription, subscriptionState, wayBack } from "./status.ts";
+import { nextStep, type Subscription, subscriptionState } from "./status.ts";
 
 export type { HistoryRow } from "./queries.ts";
 
@@ -98,7 +98,7 @@ export async function cancelSubscription(
 }
 
 /**
- * Activates or resumes the subscription, as `wayBack` says.
+ * Activates or resumes the subscription, as `nextStep` says.
  * @throws {AppError} NotFound; Conflict when there is nothing to resume
  */
 export async function resumeSubscription(
@@ -145,7 +145,7 @@ interface Change {
 }
 
 function resumptionEvent(before: Subscription): string {
-  return wayBack(before, new Date()) === "activate" ? "Activated" : "Resumed";
+  return nextStep(before, new Date()) === "activate" ? "Activated" : "Resumed";
 }
 
 function settingEvent(before: Subscription, { status, currentPeriodEnd: end }: Subscription): string {
@@ -227,7 +227,7 @@ async function toView(tx: Transaction, { companyId }: TenantScope, actor: Actor,
   return {
     ...subscription,
     state,
-    wayBack: wayBack(subscription, now),
+    nextStep: nextStep(subscription, now),
     canChange: mayChange(actor),
     /** Null while the API serves the company. */
     refusedSince: state.served

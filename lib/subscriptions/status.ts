@@ -51,10 +51,10 @@ export function subscriptionState(subscription: Facts | null, now: Date): Subscr
 }
 
 /** How to reactivate a subscription: `activate` starts it again, `resume` undoes a cancellation, a pause or an end. */
-export type WayBack = "activate" | "resume";
+export type NextStep = "activate" | "resume";
 
 /** Null if active or on trial, and not set to end. */
-export function wayBack(subscription: Facts, now: Date): WayBack | null {
+export function nextStep(subscription: Facts, now: Date): NextStep | null {
   const { status, served } = subscriptionState(subscription, now);
   // after the grace period of a debt, undoing the cancellation would not make the API answer
   if (subscription.cancelAtPeriodEnd && served) return "resume";

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { cn } from "@/components/cn.ts";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import type { Role } from "@/lib/db/column-values.ts";
-import { nextStep } from "@/lib/subscriptions/next-step.ts";
+import { describeNextStep } from "@/lib/subscriptions/next-step.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 
 /** Warns on every page that the API refuses requests, or soon will: since when, why and what to do. */
@@ -38,7 +38,7 @@ export function SubscriptionBanner({ subscription, role }: { subscription: Subsc
           )}
         </strong>{" "}
         {!state.served && `${state.reason}. `}
-        {role === "admin" && !subscription.canChange && `${nextStep(subscription)} `}
+        {role === "admin" && !subscription.canChange && `${describeNextStep(subscription)} `}
         {role === "admin" ? (
           <Link href="/settings/subscription" className="font-medium underline underline-offset-4">
             Go to the subscription

@@ -42,12 +42,14 @@ async function Sections({ member: { scope, actor, company } }: { member: Member 
     listSubscriptionHistory(scope, actor),
     previewResume(scope, actor),
   ]);
-  const { canChange, wayBack } = subscription;
+  const { canChange, nextStep } = subscription;
   const ended = ["CANCELLED", "EXPIRED"].includes(subscription.state.status);
   return (
     <>
       <StatusCard subscription={subscription}>
-        {wayBack && resumed && <ResumeSubscription wayBack={wayBack} subscription={subscription} resumed={resumed} />}
+        {nextStep && resumed && (
+          <ResumeSubscription nextStep={nextStep} subscription={subscription} resumed={resumed} />
+        )}
       </StatusCard>
       <Card>
         <CardHeader

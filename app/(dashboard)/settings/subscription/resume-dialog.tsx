@@ -4,20 +4,20 @@ import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { SUBSCRIPTION_STATUS_LABELS } from "@/lib/db/column-values.ts";
-import { WAY_BACK_LABELS } from "@/lib/subscriptions/next-step.ts";
+import { NEXT_STEP_LABELS } from "@/lib/subscriptions/next-step.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
-import type { WayBack } from "@/lib/subscriptions/status.ts";
+import type { NextStep } from "@/lib/subscriptions/status.ts";
 import { resumeSubscriptionAction } from "./actions.ts";
 
 export interface ResumeSubscriptionProps {
-  wayBack: WayBack;
+  nextStep: NextStep;
   subscription: SubscriptionView;
   /** The subscription as it would be once resumed. */
   resumed: SubscriptionView;
 }
 
 export function ResumeDialog({ onClose, ...change }: ResumeSubscriptionProps & { onClose: () => void }) {
-  const verb = WAY_BACK_LABELS[change.wayBack];
+  const verb = NEXT_STEP_LABELS[change.nextStep];
   const { run, pending, error } = useAction(resumeSubscriptionAction, {
     onSuccess: onClose,
     success: `Subscription ${verb.toLowerCase()}d`,

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { WAY_BACK_LABELS } from "@/lib/subscriptions/next-step.ts";
+import { NEXT_STEP_LABELS } from "@/lib/subscriptions/next-step.ts";
 import type { ResumeSubscriptionProps } from "./resume-dialog.tsx";
 
 const ResumeDialog = lazyComponent(() => import("./resume-dialog.tsx").then((module) => module.ResumeDialog));
@@ -12,7 +12,7 @@ export function ResumeSubscription(props: ResumeSubscriptionProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{WAY_BACK_LABELS[props.wayBack]}</Button>
+      <Button onClick={() => setAsking(true)}>{NEXT_STEP_LABELS[props.nextStep]}</Button>
       {asking && <ResumeDialog {...props} onClose={() => setAsking(false)} />}
     </>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import type { Tone } from "@/components/ui/badge.tsx";
-import { nextStep } from "@/lib/subscriptions/next-step.ts";
+import { describeNextStep } from "@/lib/subscriptions/next-step.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 import type { SubscriptionStatus } from "@/lib/subscriptions/status.ts";
 
@@ -19,7 +19,7 @@ export const STATUS_TONES: Record<SubscriptionStatus, Tone> = {
 /** Says what the status means for API callers, now and later. */
 export function StatusSentence({ subscription }: { subscription: SubscriptionView }) {
   const { state, cancelAtPeriodEnd, refusedSince } = subscription;
-  const next = nextStep(subscription);
+  const next = describeNextStep(subscription);
   if (refusedSince) {
     return (
       <>
