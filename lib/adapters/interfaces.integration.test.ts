@@ -62,7 +62,7 @@ const mcpBody = z.object({
 });
 
 /** Each returns the texts of the results, best first. `widening` are conditions that every source meets. */
-const DOORS: Record<string, (call: Call, widening: boolean) => Promise<string[]>> = {
+const SEARCH_INTERFACES: Record<string, (call: Call, widening: boolean) => Promise<string[]>> = {
   native: async ({ token }, widening) => {
     const filters = widening ? { metadata: { or: [{ sourceId: { exists: true } }, { x: 1 }] } } : {};
     const response = await postNative(send("/v1/api/rag/retrieve", token, { queryText: QUERY, filters }));
@@ -107,17 +107,17 @@ const POLICIES: [KeyPolicy, string[]][] = [
   [{ limit: 1 }, ["at once"]],
 ];
 
-describe.each(Object.keys(DOORS))("through the door %s", (name) => {
-  const open = DOORS[name] ?? DOORS.native;
+describe.each(Object.keys(SEARCH_INTERFACES))("through the interface %s", (name) => {
+  const search = SEARCH_INTERFACES[name] ?? SEARCH_INTERFACES.native;
 
   it.each(POLICIES)(
     "a key with the policy %j finds what it finds natively, and nothing of others",
     async (policy, expected) => {
       for (const [number, scope] of companies.entries()) {
         const { token } = await createKey(scope, SYSTEM_ACTOR, { name: "Bound", policy });
-        const native = await DOORS.native?.({ scope, token }, false);
+        const native = await SEARCH_INTERFACES.native?.({ scope, token }, false);
         for (const widening of [false, true]) {
-          const found = (await open?.({ scope, token }, widening)) ?? [];
+          const found = (await search?.({ scope, token }, widening)) ?? [];
           expect(found).toEqual(native);
           expect(found.every((text) => text.includes(`Company ${number}`))).toBe(true);
           expect(found).toHaveLength(expected.length);
@@ -134,7 +134,7 @@ interface Write extends Call {
 }
 
 /** Each puts a text with these labels, and returns the status. */
-const WRITING_DOORS: Record<string, (write: Write) => Promise<number>> = {
+const WRITING_INTERFACES: Record<string, (write: Write) => Promise<number>> = {
   "PUT /sources": async ({ token, name, labels: { audience, path } }) => {
     const labels = { ...(audience && { audience: [audience] }), ...(path && { path: [path] }) };
     const body = { sourceType: "document", sourceId: name, title: name, content: name, ...labels };
@@ -157,7 +157,7 @@ const WRITING_DOORS: Record<string, (write: Write) => Promise<number>> = {
   },
 };
 
-describe.each(Object.keys(WRITING_DOORS))("writing through the door %s", (door) => {
+describe.each(Object.keys(WRITING_INTERFACES))("writing through the interface %s", (writer) => {
   it.each<[KeyPolicy, Write["labels"], boolean]>([
     [{}, {}, true],
     [{ audience: ["public"] }, { audience: "public" }, true],
@@ -168,10 +168,10 @@ describe.each(Object.keys(WRITING_DOORS))("writing through the door %s", (door) 
     [{ audience: [] }, {}, false],
   ])("a key with the policy %j writes %j: %j", async (policy, labels, allowed) => {
     for (const [number, scope] of companies.entries()) {
-      const name = `${door} ${JSON.stringify([policy, labels])}.txt`;
+      const name = `${writer} ${JSON.stringify([policy, labels])}.txt`;
       const { token } = await createKey(scope, SYSTEM_ACTOR, { name: "Writing", scopes: ["manage"], policy });
       const before = await sourcesOf(companies);
-      const status = await WRITING_DOORS[door]?.({ scope, token, name, labels });
+      const status = await WRITING_INTERFACES[writer]?.({ scope, token, name, labels });
       expect(allowed ? [200, 202] : [403]).toContain(status);
       const after = await sourcesOf(companies);
       expect(after.map((names, place) => names.length - (before[place]?.length ?? 0))).toEqual(
