@@ -24,8 +24,8 @@ function reachableFrom(start: string, imports: Map<string, Iterable<string>>): S
   return seen;
 }
 
-/** `lib/<room>` of a file in it, null for the files beside the rooms. */
-function roomOf(module: string): string | null {
+/** `lib/<folder>` of a file in it, null for the files beside the folders. */
+function folderOf(module: string): string | null {
   return /^(lib\/[a-z-]+)\//.exec(module)?.[1] ?? null;
 }
 
@@ -35,16 +35,16 @@ const EDGE = ["adapters", "auth", "http", "openapi"];
 
 /** The layer of a module of the project, null for a package. */
 function layerOf(module: string): string | null {
-  const [folder, room = ""] = module.split("/");
-  if (folder === "app" || folder === "components") return folder;
-  if (["scripts", "bench", "e2e", "drizzle"].includes(folder ?? "")) return "tools";
-  if (folder !== "lib") return null;
-  if (roomOf(module) === null) return "base";
-  if (FOUNDATION.includes(room)) return "foundation";
+  const [top, folder = ""] = module.split("/");
+  if (top === "app" || top === "components") return top;
+  if (["scripts", "bench", "e2e", "drizzle"].includes(top ?? "")) return "tools";
+  if (top !== "lib") return null;
+  if (folderOf(module) === null) return "base";
+  if (FOUNDATION.includes(folder)) return "foundation";
   // published as a package of its own
-  if (room === "client") return "client";
-  if (EDGE.includes(room)) return "edge";
-  return room === "worker" || room === "testing" ? room : "domain";
+  if (folder === "client") return "client";
+  if (EDGE.includes(folder)) return "edge";
+  return folder === "worker" || folder === "testing" ? folder : "domain";
 }
 
 const UP_TO_DOMAINS = ["base", "foundation", "domain"];
@@ -68,11 +68,11 @@ describe("imports between layers", () => {
   });
 
   it.each([
-    { room: "lib/db", uses: [] as string[] },
-    { room: "lib/jobs", uses: ["lib/db"] },
-  ])("go from $room only to $uses and the files beside the rooms", ({ room, uses }) => {
-    const others = (module: string) => ![null, room, ...uses].includes(roomOf(module));
-    expect(offenders((file) => roomOf(file) === room, others)).toEqual([]);
+    { folder: "lib/db", uses: [] as string[] },
+    { folder: "lib/jobs", uses: ["lib/db"] },
+  ])("go from $folder only to $uses and the files beside the folders", ({ folder, uses }) => {
+    const others = (module: string) => ![null, folder, ...uses].includes(folderOf(module));
+    expect(offenders((file) => folderOf(file) === folder, others)).toEqual([]);
   });
 
   it("form no cycle of files, including type and dynamic imports", () => {
@@ -80,10 +80,10 @@ describe("imports between layers", () => {
     expect(files.filter((file) => reachableFrom(file, imports).has(file))).toEqual([]);
   });
 
-  it("form no cycle of rooms", () => {
+  it("form no cycle of folders", () => {
     const between = files.flatMap((file) =>
       importsOf(file).flatMap((module) => {
-        const [from, to] = [roomOf(file), roomOf(module)];
+        const [from, to] = [folderOf(file), folderOf(module)];
         return from && to && from !== to ? { from, to, example: `${file} → ${module}` } : [];
       }),
     );
@@ -112,7 +112,7 @@ describe("access to the data", () => {
     expect(offenders((file) => !file.startsWith("lib/"), sql)).toEqual([]);
   });
 
-  it("with queries.ts is only in its own room", () => {
+  it("with queries.ts is only in its own folder", () => {
     const foreign = files
       .filter((file) => file.startsWith("lib/"))
       .flatMap((file) =>
