@@ -16,7 +16,7 @@ import { searchClient } from "./light-client.ts";
 import { type Figures, measure, measureWithCpu, round, WARM_UP_REQUESTS } from "./measure.ts";
 import { cpuMsOf } from "./server.ts";
 import { withPostgres } from "./soak/postgres.ts";
-import { type Product, teach, withProduct } from "./soak/product.ts";
+import { addAndWait, type Product, withProduct } from "./soak/product.ts";
 
 const DIMENSIONS = 512;
 const CLIENTS = 8;
@@ -79,7 +79,7 @@ async function fillProduct(): Promise<string[]> {
   const tokens: string[] = [];
   for (const [company, corpus] of corpora.entries()) {
     const scope = tenantScope((await createCompany(CLI_ACTOR, { name: `Bench ${company}` })).id);
-    await teach(scope, corpus);
+    await addAndWait(scope, corpus);
     tokens.push((await createKey(scope, CLI_ACTOR, { name: "bench", rateLimitPerMinute: 0 })).token);
   }
   return tokens;

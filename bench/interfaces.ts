@@ -10,7 +10,7 @@ import { tenantScope } from "../lib/db/tenant.ts";
 import { documents, questions } from "./corpus.ts";
 import { measure, percentiles, round } from "./measure.ts";
 import { sampleProcesses } from "./soak/process-samples.ts";
-import { type Product, teach, withProduct } from "./soak/product.ts";
+import { addAndWait, type Product, withProduct } from "./soak/product.ts";
 
 const SMALL_SOURCES = 500;
 const CHUNKS = 1_000;
@@ -24,7 +24,7 @@ type Send = (method: string, path: string, body: unknown, headers?: Record<strin
 await withProduct({}, async (product) => {
   // first, because the worker still processes the sources that the next table adds
   const asked = await newCompany(product);
-  await teach(asked.scope, documents(CHUNKS));
+  await addAndWait(asked.scope, documents(CHUNKS));
   console.table(await askByTurns(asked.send));
   const knowledge = await newCompany(product);
   console.table({

@@ -5,7 +5,7 @@ import { asker, brokenInvariants, brokenMethods } from "./contract-invariants.ts
 import { revokedKeyDelay } from "./key-timing.ts";
 import type { Machine, MachineRun, Measured } from "./machine.ts";
 import { fuzzPage } from "./page-fuzz.ts";
-import { addTenant, type Product, type Tenant, teach, withProduct } from "./product.ts";
+import { addAndWait, addTenant, type Product, type Tenant, withProduct } from "./product.ts";
 import { HANG_MS } from "./raw-answers.ts";
 import { INSPECTABLE, InspectorAddress, settledMemory } from "./web-memory.ts";
 
@@ -31,7 +31,7 @@ export const contract: Machine = {
     const variables = { ...INSPECTABLE, LOG_LEVEL: "silent" };
     return withProduct({ variables, onOutput: inspector.listen }, async (product) => {
       const own = await addTenant(product, "Contract", {});
-      await teach(own.scope, documents(sizesOf(run).documents));
+      await addAndWait(own.scope, documents(sizesOf(run).documents));
       await addTenant(product, "Other", { secret: `The other company's word is ${CANARY}.` });
       const document = await readApiDocument(product.url);
       const { url } = product;

@@ -65,12 +65,12 @@ export async function addTenant({ url }: Product, name: string, documents: Recor
   const given = Object.entries(documents).map(([sourceId, content]) => {
     return { sourceType: "document", sourceId, title: sourceId, content };
   });
-  await teach(scope, given);
+  await addAndWait(scope, given);
   return { scope, token, cookie: await signIn(url, email) };
 }
 
 /** Adds sources in the form of a bulk file and waits until they are searchable. */
-export async function teach(scope: TenantScope, sources: object[]): Promise<void> {
+export async function addAndWait(scope: TenantScope, sources: object[]): Promise<void> {
   const given = sources.map((source) => sourceInput.parse(source));
   const versions = (await addSources(scope, CLI_ACTOR, given)).map(({ versionId }) => versionId);
   for (;;) {

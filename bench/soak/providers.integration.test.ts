@@ -8,7 +8,7 @@ import { describeError } from "../../lib/describe-error.ts";
 import { parseEnv } from "../../lib/env.ts";
 import { log } from "../../lib/log.ts";
 import { testDatabase } from "../../lib/testing/database.ts";
-import { ask, document, learn, newCompany } from "../../lib/testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../../lib/testing/knowledge.ts";
 import { type ProviderServer, startProviderServer } from "../../lib/testing/provider-server.ts";
 import { type ProviderFault, PURPOSES, type Purpose, providerFaults } from "./provider-faults.ts";
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   newModels();
   scope = await newCompany();
   const topics = ["Refunds are paid within fourteen days.", "The router blinks red.", "Invoices come by post."];
-  await learn(scope, ...topics.map((content, i) => document(`topic-${i}`, `${content} The ${CANARY} is ours.`)));
+  await addAndIngest(scope, ...topics.map((content, i) => document(`topic-${i}`, `${content} The ${CANARY} is ours.`)));
 });
 afterEach(() => provider.fail(null));
 afterAll(async () => {
@@ -150,7 +150,9 @@ describe("provider responses", () => {
     async (fault) => {
       newModels();
       const before = await storedVectors();
-      await failing(fault, "embedding", () => learn(scope, document(`given ${fault.name}`, "The till opens at nine.")));
+      await failing(fault, "embedding", () =>
+        addAndIngest(scope, document(`given ${fault.name}`, "The till opens at nine.")),
+      );
       const stored = await storedVectors();
       // failed sources are retried and stored when the response is valid
       if (fault.harms.includes("embedding")) expect(stored.length).toBe(before.length);

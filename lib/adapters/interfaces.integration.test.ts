@@ -15,7 +15,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { listManaged } from "../knowledge/manage/list.ts";
 import { listQuery } from "../knowledge/manage/schema.ts";
 import { testDatabase } from "../testing/database.ts";
-import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../testing/knowledge.ts";
 import { vectorStoreId } from "./openai/ids.ts";
 
 testDatabase();
@@ -35,7 +35,7 @@ beforeAll(async () => {
       document(`source-${index}`, `Company ${number}, text ${index}: a refund takes ten days.`, labels),
     );
     const question = { sourceType: "qa", sourceId: "qa", question: QUERY, answer: `Company ${number} pays at once.` };
-    await learn(scope, ...documents, question);
+    await addAndIngest(scope, ...documents, question);
   }
 });
 

@@ -21,7 +21,7 @@ import { addFiles } from "../knowledge/intake/add.ts";
 import { createMember } from "../members/service.ts";
 import { startSession } from "../members/sessions.ts";
 import { type FreshDatabase, freshDatabase } from "../testing/fresh-database.ts";
-import { ask, document, learn, newCompany, work } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work } from "../testing/knowledge.ts";
 import { flushQueryLog } from "../usage/record.ts";
 import { RestoreError, restoreBackup } from "./restore.ts";
 import { writeBackup } from "./write.ts";
@@ -77,8 +77,8 @@ beforeAll(async () => {
       metadata: { list: [1.5, null, true, "text"], nested: { deep: "\\ \" ' \n \u2028" } },
     }),
   );
-  await learn(scope, ...rules);
-  await learn(scope, { sourceType: "qa", sourceId: "days", question: "How many days?", answer: "Thirty days." });
+  await addAndIngest(scope, ...rules);
+  await addAndIngest(scope, { sourceType: "qa", sourceId: "days", question: "How many days?", answer: "Thirty days." });
   await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "a.md", bytes: Buffer.from("# Returns\n\nSend it back.") }]);
   await work(scope);
   answers = await topTen();
@@ -190,7 +190,11 @@ describe("a backup", () => {
   });
 
   it("allows ingestion to continue", async () => {
-    await learn(scope, document("rule-3", "A refund of kind 3 takes a century."), document("new", "Marmots whistle."));
+    await addAndIngest(
+      scope,
+      document("rule-3", "A refund of kind 3 takes a century."),
+      document("new", "Marmots whistle."),
+    );
     const { response } = await ask(scope, { queryText: "which animal whistles?", limit: 1 });
     expect(response.results[0]?.payload.sourceId).toBe("new");
   });

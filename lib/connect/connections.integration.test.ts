@@ -12,7 +12,7 @@ import { createKey } from "../api-keys/service.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
-import { document, learn, newCompany, work } from "../testing/knowledge.ts";
+import { addAndIngest, document, newCompany, work } from "../testing/knowledge.ts";
 import { routeServer } from "../testing/serve-route.ts";
 import { runWorker } from "../worker/worker.ts";
 import { CONNECTIONS, type Snippet } from "./connections.ts";
@@ -28,7 +28,7 @@ let scope: TenantScope;
 beforeAll(async () => {
   web = await startApiServer();
   scope = await newCompany("Connected");
-  await learn(scope, document("known", "You can cancel your contract by post.", { title: "By post" }));
+  await addAndIngest(scope, document("known", "You can cancel your contract by post.", { title: "By post" }));
 });
 afterAll(() => web.close(0));
 
@@ -117,7 +117,7 @@ describe("the lines that Connect shows", () => {
   it("ask by MCP from a program, as docs/connect.md shows", async () => {
     const docs = await readFile(new URL("docs/connect.md", root), "utf8");
     const [code = ""] = docs.split("## MCP from your own program")[1]?.match(/(?<=```ts\n)[\s\S]*?(?=```)/) ?? [];
-    await learn(scope, document("notice", "The notice period is thirty days."));
+    await addAndIngest(scope, document("notice", "The notice period is thirty days."));
     const [environment] = await snippetsOf("curl", await mcpAddress());
     if (!environment) throw new Error("no environment");
     expect(await program([environment, { title: "", code }])).toMatch(/thirty days/);

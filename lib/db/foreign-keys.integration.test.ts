@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { testDatabase } from "../testing/database.ts";
-import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../testing/knowledge.ts";
 
 const database = testDatabase();
 
@@ -40,7 +40,7 @@ describe("foreign keys between tables of companies", () => {
 
   it("refuse a row that points to another company's row, even past row-level security", async () => {
     const [own, other] = [await newCompany("Own"), await newCompany("Other")];
-    for (const scope of [own, other]) await learn(scope, document("notes", "Granite is hard."));
+    for (const scope of [own, other]) await addAndIngest(scope, document("notes", "Granite is hard."));
     const planted = database.db.execute(sql`
       insert into ragstone.version_chunks (company_id, version_id, position, chunk_id)
       select own.company_id, own.version_id, 999, other.chunk_id

@@ -8,7 +8,7 @@ import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { readAround } from "../knowledge/browse/read-around.ts";
 import { IndexMemory, setIndexMemory } from "../retrieval/memory/index-memory.ts";
 import { freePort } from "../testing/free-port.ts";
-import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../testing/knowledge.ts";
 import { closeConnection, connect, connection, setConnection } from "./client.ts";
 import { migrate } from "./migrate.ts";
 import { closeReplica, replica, setReplica } from "./replica.ts";
@@ -36,7 +36,7 @@ describe.runIf(isInstalled)("a streaming replica", () => {
     setReplica(await started("replica", replicaFolder, url));
     setIndexMemory(memory);
     scope = await newCompany();
-    await learn(
+    await addAndIngest(
       scope,
       document("hours", "The museum opens at nine.", { contentCategory: "visit" }),
       document("price", "A ticket costs twelve euros.", { contentCategory: "visit" }),
@@ -100,7 +100,7 @@ describe.runIf(isInstalled)("a streaming replica", () => {
 
   it("does not answer while it is behind", async () => {
     await replica()?.db.execute(sql`select pg_wal_replay_pause()`);
-    await learn(scope, document("late", "On Fridays the gallery stays open late."));
+    await addAndIngest(scope, document("late", "On Fridays the gallery stays open late."));
     expect((await found("Is the gallery open late on Fridays?"))[0]).toBe("late");
     await replica()?.db.execute(sql`select pg_wal_replay_resume()`);
     await untilReplayed();

@@ -4,15 +4,15 @@ import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { deleteSource } from "../knowledge/service.ts";
 import { saveTestQuestion } from "../test-questions/service.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../testing/knowledge.ts";
 import { findByName } from "./find-by-name.ts";
 
 testDatabase();
 
 test("finds sources, keys, test questions and requests of the company by name or id", async () => {
   const scope = await newCompany();
-  const sources = await learn(scope, document("visits.md", "Visits cost 14 euros.", { title: "Quarry visits" }));
-  await learn(scope, document("other.md", "Quarry words in the text alone.", { title: "Other" }));
+  const sources = await addAndIngest(scope, document("visits.md", "Visits cost 14 euros.", { title: "Quarry visits" }));
+  await addAndIngest(scope, document("other.md", "Quarry words in the text alone.", { title: "Other" }));
   const key = await createKey(scope, SYSTEM_ACTOR, { name: "Quarry bot" });
   const requestId = crypto.randomUUID();
   await ask(scope, { queryText: "How much is it?" }, { requestId });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { testDatabase } from "../testing/database.ts";
 import { exportLines, importLines } from "../testing/export-lines.ts";
-import { newCompany, workOff } from "../testing/knowledge.ts";
+import { newCompany, workUntilDone } from "../testing/knowledge.ts";
 import { labelsOf } from "../testing/labels.ts";
 import { addFiles } from "./intake/add.ts";
 import { relabelSource } from "./intake/relabel.ts";
@@ -22,7 +22,7 @@ test("an import keeps the labels that an attachment has by itself", async () => 
     { name: "plan.txt", bytes: Buffer.from("The walrus plan starts in May.") },
   ];
   const bytes = makeMsg({ subject: "Terms", body: "See the terms.", attachments });
-  await workOff(
+  await workUntilDone(
     scope,
     await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: EMAIL, bytes, audience: ["copilot", "team"] }]),
   );
@@ -35,7 +35,7 @@ test("an import keeps the labels that an attachment has by itself", async () => 
   const own = { audience: ["copilot"], path: ["Contracts"] };
   // before the email is read
   expect((await labelsOf(other, TERMS))?.labels).toMatchObject(own);
-  await workOff(other, accepted);
+  await workUntilDone(other, accepted);
   expect((await labelsOf(other, TERMS))?.labels).toMatchObject(own);
   expect((await labelsOf(other, PLAN))?.labels).toMatchObject({ audience: ["copilot", "team"], path: [] });
 

@@ -5,7 +5,7 @@ import { type Actor, SYSTEM_ACTOR } from "../audit/record.ts";
 import { updateCompanySettings } from "../companies/service.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../testing/knowledge.ts";
 import { compareResults } from "../usage/compare-results.ts";
 import { getReceipt } from "../usage/receipt.ts";
 import { flushQueryLog } from "../usage/record.ts";
@@ -36,12 +36,12 @@ async function again(id: string) {
 }
 
 test("repeats a key's request with its settings and today's knowledge, without counting as a request of the key", async () => {
-  await learn(scope, document("visits", "A visit to the quarry costs 14 euros.", { path: ["Public"] }));
-  await learn(scope, document("staff", "A visit to the quarry is free for staff.", { path: ["Internal"] }));
+  await addAndIngest(scope, document("visits", "A visit to the quarry costs 14 euros.", { path: ["Public"] }));
+  await addAndIngest(scope, document("staff", "A visit to the quarry is free for staff.", { path: ["Internal"] }));
   const policy = { path: ["Public"] };
   const { id: keyId } = await createKey(scope, SYSTEM_ACTOR, { name: "Bot", policy });
   const id = await asked({ apiKeyId: keyId, policy });
-  await learn(scope, document("visits", "A visit to the quarry costs 20 euros.", { path: ["Public"] }));
+  await addAndIngest(scope, document("visits", "A visit to the quarry costs 20 euros.", { path: ["Public"] }));
 
   const served = await countServed(scope, SYSTEM_ACTOR, EVER);
   const { before, after } = await again(id);
@@ -59,7 +59,7 @@ test("repeats a key's request with its settings and today's knowledge, without c
 });
 
 test("applies the policy of that time once the key is revoked", async () => {
-  await learn(scope, document("visits", "A visit to the quarry costs 14 euros.", { path: ["Public"] }));
+  await addAndIngest(scope, document("visits", "A visit to the quarry costs 14 euros.", { path: ["Public"] }));
   const policy = { path: ["Internal"] };
   const { id: keyId } = await createKey(scope, SYSTEM_ACTOR, { name: "Bot", policy });
   const id = await asked({ apiKeyId: keyId, policy });

@@ -7,7 +7,7 @@ import { deleteSource } from "../knowledge/service.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { setSubscription } from "../subscriptions/service.ts";
 import { testDatabase } from "../testing/database.ts";
-import { companyWith, document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, companyWith, document, newCompany } from "../testing/knowledge.ts";
 import { countServed, listKeyCalls } from "../usage/service.ts";
 import { listRuns } from "./history.ts";
 import { type PlaygroundFound, type PlaygroundPart, runInPlayground } from "./run.ts";
@@ -116,7 +116,7 @@ test("explains why a source is missing: its rank, or what excluded it", async ()
 
 test("explains that a key and a filter have no audience in common", async () => {
   const own = await newCompany();
-  await learn(own, document("both.md", "Refunds take ten days.", { audience: ["staff", "shop"] }));
+  await addAndIngest(own, document("both.md", "Refunds take ten days.", { audience: ["staff", "shop"] }));
   const { id: keyId } = await createKey(own, CLI_ACTOR, { name: "Staff", policy: { audience: ["staff"] } });
   const request = retrieveRequest.parse({ queryText: "How long does a refund take?", filters: { audience: "shop" } });
   const { verdict } = await whyNot(own, member(own), { request, keyId, name: "both.md" });
@@ -132,7 +132,7 @@ test("explains that a key and a filter have no audience in common", async () => 
 test("explains that a source repeats another, or was deleted", async () => {
   const own = await newCompany();
   const text = "Refunds take ten days.";
-  const [, copy] = await learn(own, document("a.md", text), document("b.md", text));
+  const [, copy] = await addAndIngest(own, document("a.md", text), document("b.md", text));
   const request = retrieveRequest.parse({ queryText: "How long does a refund take?" });
   const ask = async (name: string) => (await whyNot(own, member(own), { request, keyId: null, name })).verdict;
   expect(await ask("b.md")).toEqual({ kind: "repeats", sourceId: "a.md", rank: 1 });

@@ -7,7 +7,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { explainSource } from "../retrieval/explain.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../testing/knowledge.ts";
 import { DEFAULT_SETTINGS, type RetrievalSettingsForm } from "./schema.ts";
 import { getRetrievalSettings, restoreDefaultSettings, saveRetrievalSettings } from "./service.ts";
 
@@ -16,7 +16,7 @@ const QUESTION = "How long is the notice period?";
 
 async function companyWith(settings: Partial<RetrievalSettingsForm>): Promise<TenantScope> {
   const scope = await newCompany();
-  await learn(
+  await addAndIngest(
     scope,
     document("terms.md", "The notice period of every contract is 30 days. Notice is given in writing."),
     document("router.md", "The router has two green lights."),

@@ -7,7 +7,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { answerByProvider } from "../testing/answer-model.ts";
 import { testDatabase } from "../testing/database.ts";
-import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../testing/knowledge.ts";
 import { type ProviderServer, startProviderServer } from "../testing/provider-server.ts";
 import { routeServer } from "../testing/serve-route.ts";
 import { getRequest } from "../usage/log.ts";
@@ -24,7 +24,7 @@ let provider: ProviderServer;
 
 beforeAll(async () => {
   scope = await newCompany();
-  await learn(scope, document("router.md", "Send the router back within 14 days."));
+  await addAndIngest(scope, document("router.md", "Send the router back within 14 days."));
   provider = await startProviderServer({ answer: () => "Send the router back within 14 days [1]." });
   answerByProvider(provider.url);
   vi.spyOn(log(), "warn").mockImplementation(() => undefined);

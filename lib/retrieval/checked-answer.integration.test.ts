@@ -7,7 +7,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { answerByProvider } from "../testing/answer-model.ts";
 import { testDatabase } from "../testing/database.ts";
-import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../testing/knowledge.ts";
 import { type ProviderServer, startProviderServer } from "../testing/provider-server.ts";
 import { routeServer } from "../testing/serve-route.ts";
 import { getRequest } from "../usage/log.ts";
@@ -26,7 +26,7 @@ let answer: string;
 beforeAll(async () => {
   scope = await newCompany();
   ({ token } = await createKey(scope, CLI_ACTOR, { name: "Checked" }));
-  await learn(
+  await addAndIngest(
     scope,
     document("router.md", "Send the router back within 14 days of the contract's end. The router must not be opened."),
     document("shops.md", "The shop in Trento takes the router back on Monday."),

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../testing/knowledge.ts";
 
 testDatabase();
 
 test("answers many simultaneous questions of one company and one of another", async () => {
   const [busy, quiet] = [await newCompany(), await newCompany()];
-  for (const scope of [busy, quiet]) await learn(scope, document("gate", "The gate opens at noon."));
+  for (const scope of [busy, quiet]) await addAndIngest(scope, document("gate", "The gate opens at noon."));
   const asked = [...Array.from({ length: 12 }, () => busy), quiet].map((scope, index) =>
     ask(scope, { queryText: `When does gate ${index} open?` }),
   );

@@ -7,7 +7,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { answerByProvider } from "../testing/answer-model.ts";
 import { testDatabase } from "../testing/database.ts";
-import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../testing/knowledge.ts";
 import { type ProviderServer, startProviderServer } from "../testing/provider-server.ts";
 import { routeServer } from "../testing/serve-route.ts";
 import { getRequest } from "../usage/log.ts";
@@ -32,7 +32,7 @@ let rewritten: string;
 beforeAll(async () => {
   scope = await newCompany();
   ({ token } = await createKey(scope, CLI_ACTOR, { name: "Follow-up" }));
-  await learn(
+  await addAndIngest(
     scope,
     document("seats.md", "We rent child seats. A child seat costs €9 a day."),
     document("helmets.md", "We rent helmets. How much is that? A helmet costs €2 a day."),

@@ -4,7 +4,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { addSources } from "../knowledge/intake/add.ts";
 import { sourceInput } from "../knowledge/intake/source-input.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, companyWith, document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, ask, companyWith, document, newCompany } from "../testing/knowledge.ts";
 import { getRequest } from "../usage/log.ts";
 import { explainSource } from "./explain.ts";
 import { readSettings } from "./logged-settings.ts";
@@ -59,7 +59,7 @@ describe("filters.metadata", () => {
 
   it("applies to the newest version before it is ready", async () => {
     const own = await newCompany();
-    await learn(own, document("draft", "A refund takes a day.", { metadata: { state: "final" } }));
+    await addAndIngest(own, document("draft", "A refund takes a day.", { metadata: { state: "final" } }));
     const results = async () =>
       (await ask(own, { queryText, filters: { metadata: { state: "final" } } })).response.results;
     expect(await results()).toHaveLength(1);

@@ -8,7 +8,7 @@ import { addFiles, addSources } from "../knowledge/intake/add.ts";
 import { relabelSource } from "../knowledge/intake/relabel.ts";
 import { sourceInput } from "../knowledge/intake/source-input.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany, work } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work } from "../testing/knowledge.ts";
 import { explainSource } from "./explain.ts";
 import { retrieveRequest } from "./schema.ts";
 
@@ -22,7 +22,7 @@ let scope: TenantScope;
 let id: string;
 beforeEach(async () => {
   scope = await newCompany();
-  const [accepted] = await learn(scope, document("refunds", TEXT, WIDE));
+  const [accepted] = await addAndIngest(scope, document("refunds", TEXT, WIDE));
   id = accepted?.id ?? "";
 });
 

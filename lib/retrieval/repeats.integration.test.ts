@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../testing/knowledge.ts";
 import { VECTOR_CANDIDATES } from "./candidates.ts";
 import { MAX_LIMIT } from "./schema.ts";
 
@@ -29,7 +29,7 @@ describe("questions with many alternative wordings", () => {
     const once = Array.from({ length: ASKED_ONCE }, (_, i) =>
       document(`once-${i}`, `Basalt of quarry ${i} floats on cold water.`),
     );
-    await learn(scope, ...often, ...once);
+    await addAndIngest(scope, ...often, ...once);
   });
 
   it.each([false, true])(
@@ -55,7 +55,7 @@ describe("a text that many sources have", () => {
     scope = await newCompany();
     const copies = Array.from({ length: COPIES }, (_, i) => document(`copy-${i}`, "Quartz is harder than marble."));
     const others = Array.from({ length: OTHERS }, (_, i) => document(`other-${i}`, `Basalt ${i} floats on water.`));
-    await learn(scope, ...copies, ...others);
+    await addAndIngest(scope, ...copies, ...others);
   });
 
   it("hides no other text and names all its sources", async () => {
@@ -80,7 +80,7 @@ it("names a repeating source that ranks far below, whatever the limit", async ()
   const between = Array.from({ length: 30 }, (_, i) =>
     document(`floor-${i}`, `Granite floors of house ${i} are washed with warm water.`),
   );
-  await learn(
+  await addAndIngest(
     scope,
     document("near", text, { title: "Granite floors washed with warm water" }),
     document("far", text, { title: "Invoices, contracts, refunds, deliveries, passwords and roaming abroad" }),

@@ -4,7 +4,7 @@ import { createModels, RUNNING_MODELS } from "../ai/models.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../testing/knowledge.ts";
 import { RERANKED } from "./rerank-chunks.ts";
 import { retrieveResponse } from "./schema.ts";
 
@@ -40,7 +40,7 @@ describe("retrieval", () => {
         ),
       ),
     );
-    await learn(scope, ...documents, {
+    await addAndIngest(scope, ...documents, {
       sourceType: "qa",
       sourceId: "qa-1",
       question: "Can I pay in instalments?",
@@ -81,7 +81,10 @@ describe("retrieval", () => {
       "Marble Is Old",
       "MARBLE is old",
     ];
-    await learn(other, ...equals.map((text, i) => document(`marble/${9 - i}.md`, `${text}.`, { title: "Marble" })));
+    await addAndIngest(
+      other,
+      ...equals.map((text, i) => document(`marble/${9 - i}.md`, `${text}.`, { title: "Marble" })),
+    );
     const run = async (limit: number) =>
       (await ask(other, { queryText: "How old is marble?", limit })).response.results.map(({ score, payload }) => ({
         score,
@@ -143,7 +146,12 @@ describe("retrieval", () => {
 
   it("names the other sources that have the same text", async () => {
     const own = await newCompany();
-    await learn(own, document("b", "The same words."), document("a", "The same words."), document("c", "Other words."));
+    await addAndIngest(
+      own,
+      document("b", "The same words."),
+      document("a", "The same words."),
+      document("c", "Other words."),
+    );
     const { response } = await ask(own, { queryText: "the same words" });
     expect(response.results.map(({ payload }) => payload.sourceId)).toContain("c");
     expect(response.total).toBe(2);
@@ -168,7 +176,10 @@ describe("retrieval", () => {
 
   it("caches the vectors of the sentences that reranking reads, for the company alone", async () => {
     const other = await newCompany();
-    await learn(other, document("backups", "We keep backups. They stay for a month. After that, they are deleted."));
+    await addAndIngest(
+      other,
+      document("backups", "We keep backups. They stay for a month. After that, they are deleted."),
+    );
     const models = createModels(env());
     const companies: (string | undefined)[] = [];
     const embedFor: EmbedFor = (companyId) => {

@@ -4,7 +4,7 @@ import type { KeyPolicy } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { deleteSource } from "../knowledge/service.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, ask, newCompany } from "../testing/knowledge.ts";
 import { fc } from "../testing/property.ts";
 import type { RetrieveInput } from "./schema.ts";
 
@@ -101,7 +101,7 @@ it("reveals nothing about hidden sources to a key: no result, order, score or co
   await fc.assert(
     fc.asyncProperty(story, async ({ restriction, byPolicy, seen, steps, useRerank }) => {
       const scope = await newCompany();
-      await learn(scope, ...seen.map((text, i) => source(`seen-${i}`, text, restriction.seen)));
+      await addAndIngest(scope, ...seen.map((text, i) => source(`seen-${i}`, text, restriction.seen)));
       const look = () =>
         views(
           scope,
@@ -113,7 +113,7 @@ it("reveals nothing about hidden sources to a key: no result, order, score or co
       const unseen = new Map<number, string>();
       for (const { id, ...each } of steps) {
         if (each.kind === "put") {
-          const [accepted] = await learn(scope, source(`unseen-${id}`, each.text, restriction.unseen));
+          const [accepted] = await addAndIngest(scope, source(`unseen-${id}`, each.text, restriction.unseen));
           if (accepted) unseen.set(id, accepted.id);
         } else {
           const row = unseen.get(id);

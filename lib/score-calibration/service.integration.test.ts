@@ -9,7 +9,7 @@ import { saveRetrievalSettings } from "../retrieval-settings/service.ts";
 import { startTestRun } from "../test-questions/runs.ts";
 import { addTestQuestions, allTestQuestions } from "../test-questions/service.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany, work } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work } from "../testing/knowledge.ts";
 import { getCalibration, switchCalibration, updateCalibration } from "./service.ts";
 
 testDatabase();
@@ -19,7 +19,7 @@ const THINGS = ["router", "invoice", "contract", "parcel", "garden", "kettle", "
 
 test("measures after a run, and calibrates every score once it is on, without another order or answer", async () => {
   const scope = await newCompany();
-  await learn(
+  await addAndIngest(
     scope,
     ...THINGS.map((thing) => document(`${thing}.md`, `The ${thing} is kept in the blue room upstairs.`)),
   );

@@ -5,7 +5,7 @@ import { chunks, lexicalBlocks } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { deleteSource, restoreSource } from "../knowledge/service.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany, work } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work } from "../testing/knowledge.ts";
 import { compact } from "./compact.ts";
 
 const database = testDatabase();
@@ -30,9 +30,9 @@ describe("compaction", () => {
   beforeAll(async () => {
     [scope, fresh] = [await newCompany(), await newCompany()];
     const fixed = document("fixed", "# Constant\n\nThe granite of this text stays.");
-    await learn(scope, fixed, manual("basalt"));
-    await learn(scope, manual("marble"));
-    await learn(fresh, fixed, manual("marble"));
+    await addAndIngest(scope, fixed, manual("basalt"));
+    await addAndIngest(scope, manual("marble"));
+    await addAndIngest(fresh, fixed, manual("marble"));
     await work(scope);
   });
 
@@ -50,7 +50,7 @@ describe("compaction", () => {
 
   it("changes nothing when few postings are dead", async () => {
     const before = await listsOf(scope);
-    await learn(scope, document("fixed", "# Constant\n\nThe gneiss of this text stays."));
+    await addAndIngest(scope, document("fixed", "# Constant\n\nThe gneiss of this text stays."));
     const dead = await listsOf(scope);
     expect(dead?.bytes).toBeGreaterThan(before?.bytes ?? 0);
     await compact(scope, signal);
@@ -82,10 +82,10 @@ describe("a block of the index", () => {
 
   it("is deleted with its lists when its last chunk was purged, and its slots are never reused", async () => {
     const scope = await newCompany();
-    await learn(scope, document("it", ITALIAN));
-    await learn(scope, document("en", ENGLISH));
+    await addAndIngest(scope, document("it", ITALIAN));
+    await addAndIngest(scope, document("en", ENGLISH));
     const before = await ordinalsOf(scope);
-    await learn(scope, document("it", ENGLISH));
+    await addAndIngest(scope, document("it", ENGLISH));
     expect(await blocksOf(scope)).toEqual(["0 it", "1 en"]);
 
     await compact(scope, signal);
@@ -94,7 +94,7 @@ describe("a block of the index", () => {
       select count(*)::int as lists from ragstone.lexical_postings where company_id = ${scope.companyId} and block = 0`);
     expect(rest?.lists).toBe(0);
 
-    await learn(scope, document("new", ITALIAN));
+    await addAndIngest(scope, document("new", ITALIAN));
     expect(await blocksOf(scope)).toEqual(["1 en", "2 it"]);
     expect((await ordinalsOf(scope)).filter((ordinal) => before.includes(ordinal))).toHaveLength(1);
     expect(await found(scope, "luce rossa del modem")).toContain("new");
@@ -102,17 +102,17 @@ describe("a block of the index", () => {
 
   it("stays when it is the highest block, because new blocks are numbered after it", async () => {
     const scope = await newCompany();
-    await learn(scope, document("en", ENGLISH));
-    await learn(scope, document("it", ITALIAN));
-    await learn(scope, document("it", ENGLISH));
+    await addAndIngest(scope, document("en", ENGLISH));
+    await addAndIngest(scope, document("it", ITALIAN));
+    await addAndIngest(scope, document("it", ENGLISH));
     await compact(scope, signal);
     expect(await blocksOf(scope)).toEqual(["0 en", "1 it"]);
   });
 
   it("stays while a deleted source can be restored", async () => {
     const scope = await newCompany();
-    const [italian] = await learn(scope, document("it", ITALIAN));
-    await learn(scope, document("en", ENGLISH));
+    const [italian] = await addAndIngest(scope, document("it", ITALIAN));
+    await addAndIngest(scope, document("en", ENGLISH));
     await deleteSource(scope, SYSTEM_ACTOR, italian?.id ?? "");
     await work(scope);
     await compact(scope, signal);
@@ -123,10 +123,10 @@ describe("a block of the index", () => {
 
   it("stays while chunks are added to it", async () => {
     const scope = await newCompany();
-    await learn(scope, document("it", ITALIAN));
-    await learn(scope, document("en", ENGLISH));
-    await learn(scope, document("it", ENGLISH));
-    await Promise.all([compact(scope, signal), compact(scope, signal), learn(scope, document("new", ITALIAN))]);
+    await addAndIngest(scope, document("it", ITALIAN));
+    await addAndIngest(scope, document("en", ENGLISH));
+    await addAndIngest(scope, document("it", ENGLISH));
+    await Promise.all([compact(scope, signal), compact(scope, signal), addAndIngest(scope, document("new", ITALIAN))]);
     expect(await found(scope, "luce rossa del modem")).toContain("new");
   });
 });

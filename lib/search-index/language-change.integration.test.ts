@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../testing/knowledge.ts";
 import { knowledgeSums } from "../testing/knowledge-sums.ts";
 
 testDatabase();
@@ -21,7 +21,7 @@ async function answers(scope: TenantScope) {
 
 it("a source whose language changes gives the same results as one that had the language from the start", async () => {
   const [changed, fresh] = [await newCompany(), await newCompany()];
-  await learn(changed, document("terms", [ENGLISH, ITALIAN].join("\n\n")), document("other", GERMAN));
+  await addAndIngest(changed, document("terms", [ENGLISH, ITALIAN].join("\n\n")), document("other", GERMAN));
   const ids = async () => {
     const { results } = (await ask(changed, { queryText: "rimborsi" })).response;
     const own = results.filter(({ payload }) => payload.sourceId === "terms");
@@ -29,8 +29,8 @@ it("a source whose language changes gives the same results as one that had the l
   };
   const before = await ids();
   const edited = [ITALIAN, GERMAN, ENGLISH].join("\n\n");
-  await learn(changed, document("terms", edited));
-  await learn(fresh, document("terms", edited), document("other", GERMAN));
+  await addAndIngest(changed, document("terms", edited));
+  await addAndIngest(fresh, document("terms", edited), document("other", GERMAN));
   expect(await answers(changed)).toEqual(await answers(fresh));
   const { live, words, liveWords, chunks, unembedded } = await knowledgeSums(changed);
   expect({ live, words, unembedded }).toEqual({ live: chunks, words: liveWords, unembedded: 0 });

@@ -9,7 +9,7 @@ import { embeddings, jobs, lexicalBlocks } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { type FreshDatabase, freshDatabase } from "../testing/fresh-database.ts";
-import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../testing/knowledge.ts";
 import { emptyLive } from "./postings.ts";
 import { EXACT_CHUNKS_MAX, growGraph } from "./vector-graph.ts";
 
@@ -73,16 +73,16 @@ it.skipIf(env().databaseUrl === null)("leaves the vectors that another worker is
 
 it("starts when ingestion makes a company large", async () => {
   const scope = await companyOf(EXACT_CHUNKS_MAX);
-  await learn(scope, document("garden", "The garden needs water."));
+  await addAndIngest(scope, document("garden", "The garden needs water."));
   // the others are of a model that does not serve the company, so the same job lets them be deleted
   expect(await inGraph(scope)).toBe(1);
   const maintenance = and(eq(jobs.companyId, scope.companyId), eq(jobs.kind, "maintain"));
-  await learn(scope, document("house", "The house needs paint."));
+  await addAndIngest(scope, document("house", "The house needs paint."));
   expect(await connection().db.$count(jobs, maintenance)).toBe(1);
 });
 
 it("holds the vectors of large companies of an earlier release after the migration", async () => {
-  await learn(await newCompany(), document("garden", "The garden needs water."));
+  await addAndIngest(await newCompany(), document("garden", "The garden needs water."));
   const [small, large] = [await companyOf(EXACT_CHUNKS_MAX), await companyOf(EXACT_CHUNKS_MAX + 1)];
   const { db } = connection();
   const indexes = sql`select indexdef as definition from pg_indexes

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { testDatabase } from "../testing/database.ts";
-import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../testing/knowledge.ts";
 import { evalFolder, importEvalFolder } from "./eval-folder.ts";
 import { addTestQuestions, allTestQuestions } from "./service.ts";
 
@@ -12,7 +12,7 @@ testDatabase();
 
 test("an exported folder is imported with the same questions and expectations", async () => {
   const [from, to] = [await newCompany(), await newCompany()];
-  await learn(from, document("terms.md", "The notice period is 30 days."));
+  await addAndIngest(from, document("terms.md", "The notice period is 30 days."));
   const questions = [
     {
       question: "How long is the notice period?",

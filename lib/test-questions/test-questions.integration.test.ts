@@ -10,7 +10,7 @@ import { verifyAnswers } from "../knowledge/verify/verify.ts";
 import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
 import { saveRetrievalSettings } from "../retrieval-settings/service.ts";
 import { testDatabase } from "../testing/database.ts";
-import { document, learn, newCompany, work } from "../testing/knowledge.ts";
+import { addAndIngest, document, newCompany, work } from "../testing/knowledge.ts";
 import { flushQueryLog } from "../usage/record.ts";
 import { scheduleTestRuns } from "../worker/maintain.ts";
 import { changesBeforeFailures } from "./changes.ts";
@@ -37,7 +37,7 @@ async function listed(scope: TenantScope) {
 
 async function companyWith(...inputs: Partial<TestQuestionInput>[]): Promise<TenantScope> {
   const scope = await newCompany();
-  await learn(scope, document("terms.md", TERMS), document("router.md", "The router has two green lights."));
+  await addAndIngest(scope, document("terms.md", TERMS), document("router.md", "The router has two green lights."));
   for (const input of inputs) {
     await saveTestQuestion(scope, CLI_ACTOR, { id: null, question: "How long is the notice period?", ...input });
   }
@@ -70,7 +70,7 @@ test("a run judges sources, facts and refusals, and counts nowhere as a request"
 test("a run keeps the copies of the verified answer that it found", async () => {
   const scope = await newCompany();
   const hours = { sourceType: "qa", question: "When do you open?", answer: "We open at nine." };
-  const [verified] = await learn(scope, { ...hours, sourceId: "b-hours" }, { ...hours, sourceId: "a-copy" });
+  const [verified] = await addAndIngest(scope, { ...hours, sourceId: "b-hours" }, { ...hours, sourceId: "a-copy" });
   await verifyAnswers(scope, CLI_ACTOR, { ids: [verified?.id ?? ""], until: null });
   await saveTestQuestion(scope, CLI_ACTOR, { id: null, question: hours.question, expectedSource: "a-copy" });
   await run(scope);
@@ -81,7 +81,7 @@ test("a run keeps the copies of the verified answer that it found", async () => 
 test("sources have their titles, which the search finds, with the identifier where two share one", async () => {
   const scope = await newCompany();
   const named = (sourceId: string, title: string) => ({ ...document(sourceId, `${TERMS} ${sourceId}`), title });
-  const [old] = await learn(scope, named("a.md", "Notice"), named("b.md", "Notice"), named("c.md", "Routers"));
+  const [old] = await addAndIngest(scope, named("a.md", "Notice"), named("b.md", "Notice"), named("c.md", "Routers"));
   await deleteSource(scope, CLI_ACTOR, old?.id ?? "");
   for (const expectedSource of ["a.md", "b.md", "never.md"]) {
     await saveTestQuestion(scope, CLI_ACTOR, { id: null, question: "How long is it?", expectedSource });
@@ -104,8 +104,8 @@ test("a failure names the version, and then the deletion, that came after the la
   );
   await run(scope);
   expect((await listed(scope)).counts.passed).toBe(2);
-  const [router] = await learn(scope, document("router.md", "The router has three red lights."));
-  await learn(scope, document("terms.md", TERMS.replace("30", "60")));
+  const [router] = await addAndIngest(scope, document("router.md", "The router has three red lights."));
+  await addAndIngest(scope, document("terms.md", TERMS.replace("30", "60")));
   await deleteSource(scope, CLI_ACTOR, router?.id ?? "");
   await run(scope);
   const { rows } = await listed(scope);
@@ -117,7 +117,7 @@ test("a failure names the version, and then the deletion, that came after the la
   expect(causeOf("notice")).toMatchObject({ kind: "version", sourceId: "terms.md", number: 2 });
   expect(causeOf("lights")).toMatchObject({ kind: "deleted", sourceId: "router.md" });
 
-  await learn(scope, document("terms.md", TERMS));
+  await addAndIngest(scope, document("terms.md", TERMS));
   await run(scope);
   const notice = (await listed(scope)).rows.find(({ question }) => question.includes("notice"));
   expect(notice).toMatchObject({ state: "passed", failedAt: null });
@@ -150,7 +150,7 @@ test("changed retrieval settings start a run, and are named when they broke some
 
 test("a question as a key sees what the key sees, and cannot be asked once the key is revoked", async () => {
   const scope = await newCompany();
-  await learn(scope, document("terms.md", TERMS, { path: ["Legal"] }), document("other.md", "Other things."));
+  await addAndIngest(scope, document("terms.md", TERMS, { path: ["Legal"] }), document("other.md", "Other things."));
   const { id: apiKeyId } = await createKey(scope, CLI_ACTOR, { name: "Legal", policy: { path: ["Other"] } });
   const question = "How long is the notice period?";
   await saveTestQuestion(scope, CLI_ACTOR, { id: null, question, apiKeyId, excludedSource: "terms.md" });

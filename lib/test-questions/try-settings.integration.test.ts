@@ -6,7 +6,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { DEFAULT_SETTINGS, type RetrievalSettingsForm } from "../retrieval-settings/schema.ts";
 import { getRetrievalSettings } from "../retrieval-settings/service.ts";
 import { testDatabase } from "../testing/database.ts";
-import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../testing/knowledge.ts";
 import { addTestQuestions, listTestQuestions } from "./service.ts";
 import { listTrials, storeTrial } from "./trials.ts";
 import { type TrialPart, trySettings } from "./try-settings.ts";
@@ -23,7 +23,7 @@ async function tried(scope: TenantScope, proposed: RetrievalSettingsForm): Promi
 
 test("compares saved and proposed settings, names no winner by chance, and changes nothing", async () => {
   const scope = await newCompany();
-  await learn(scope, document("terms.md", "The notice period of every contract is 30 days."));
+  await addAndIngest(scope, document("terms.md", "The notice period of every contract is 30 days."));
   await addTestQuestions(scope, CLI_ACTOR, [
     { question: "How long is the notice period?", expectedSource: "terms.md" },
     { question: "Who walked on the moon?", mustRefuse: true },

@@ -22,7 +22,7 @@ import { listGaps } from "../usage/gaps/list.ts";
 import { refreshGaps } from "../usage/gaps/refresh.ts";
 import { flushQueryLog, recordKnowledgeCall } from "../usage/record.ts";
 import { listReports, reportAnswer } from "../usage/report.ts";
-import { ask, document, learn, newCompany, work, workOff } from "./knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work, workUntilDone } from "./knowledge.ts";
 
 /** A company with something in every table; the ids name one row each. */
 export interface FilledCompany {
@@ -81,7 +81,7 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
   const key = await createKey(scope, SYSTEM_ACTOR, { name: word });
   const admin = await member(scope, word, "admin");
   const support = await member(scope, word, "support");
-  const knowledge = await learned(scope, word, admin);
+  const knowledge = await addKnowledge(scope, word, admin);
   await invite(scope, SYSTEM_ACTOR, { email: `guest@${word}.example`, role: "support" });
   const [invitation] = await listInvitations(scope, SYSTEM_ACTOR);
   const requestId = crypto.randomUUID();
@@ -127,14 +127,14 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
 }
 
 /** Adds a document, a file and a question, and changes the labels of the first two. */
-async function learned(scope: TenantScope, word: string, admin: Actor) {
+async function addKnowledge(scope: TenantScope, word: string, admin: Actor) {
   const [externalId, alias, question] = [paperOf(word), aliasOf(word), `Where is ${word} found?`];
   const bytes = Buffer.from(`# ${word}\n\nThe ${word} is a mineral.`);
   const files = await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: `${word}.md`, bytes }]);
   const labels = { title: word, audience: [word, alias], path: [alias, word], metadata: { word } };
   const paper = document(externalId, `What ${word} means, or ${alias}.`, labels);
-  const written = await learn(scope, paper, { sourceType: "qa", question, answer: `In ${word} veins.` });
-  await workOff(scope, files);
+  const written = await addAndIngest(scope, paper, { sourceType: "qa", question, answer: `In ${word} veins.` });
+  await workUntilDone(scope, files);
   const [sourceId = "", fileSourceId = ""] = [written[0]?.id, files[0]?.id];
   const relabelId = crypto.randomUUID();
   const relabelled = await relabelSources(
@@ -144,7 +144,7 @@ async function learned(scope: TenantScope, word: string, admin: Actor) {
     { contentCategory: word },
     { relabelId },
   );
-  await workOff(scope, relabelled);
+  await workUntilDone(scope, relabelled);
   const versionId = relabelled.find(({ id }) => id === sourceId)?.versionId ?? "";
   return { sourceId, externalId, question, fileSourceId, versionId, relabelId };
 }

@@ -13,10 +13,10 @@ export async function newCompany(name = "Test company"): Promise<TenantScope> {
   return tenantScope((await createCompany(SYSTEM_ACTOR, { name })).id);
 }
 
-/** Creates a company that knows these sources. */
+/** Creates a company with these sources, which are searchable. */
 export async function companyWith(...given: unknown[]): Promise<TenantScope> {
   const scope = await newCompany();
-  await learn(scope, ...given);
+  await addAndIngest(scope, ...given);
   return scope;
 }
 
@@ -26,18 +26,18 @@ export async function work(scope: TenantScope): Promise<void> {
 }
 
 /** Ingests sources and waits until they are searchable. */
-export async function learn(scope: TenantScope, ...sources: unknown[]) {
+export async function addAndIngest(scope: TenantScope, ...sources: unknown[]) {
   const accepted = await addSources(
     scope,
     SYSTEM_ACTOR,
     sources.map((source): SourceInput => sourceInput.parse(source)),
   );
-  await workOff(scope, accepted);
+  await workUntilDone(scope, accepted);
   return accepted;
 }
 
 /** Works until these versions are done, also where another worker has taken some of them. */
-export async function workOff(scope: TenantScope, accepted: { versionId: string }[]): Promise<void> {
+export async function workUntilDone(scope: TenantScope, accepted: { versionId: string }[]): Promise<void> {
   const versionIds = accepted.map(({ versionId }) => versionId);
   let waiting: Set<string>;
   do {

@@ -9,7 +9,7 @@ import { log } from "../log.ts";
 import type { RetrieveInput } from "../retrieval/schema.ts";
 import { getRequest } from "../usage/log.ts";
 import { answerByProvider } from "./answer-model.ts";
-import { document, learn, newCompany } from "./knowledge.ts";
+import { addAndIngest, document, newCompany } from "./knowledge.ts";
 import { type ProviderServer, startProviderServer } from "./provider-server.ts";
 import { routeServer } from "./serve-route.ts";
 
@@ -42,7 +42,7 @@ export function streamingCompany(route: Parameters<ReturnType<typeof routeServer
     scope = await newCompany();
     ({ token } = await createKey(scope, CLI_ACTOR, { name: "Stream" }));
     const router = "Send the router back within 14 days. See https://norte.example/return.";
-    await learn(
+    await addAndIngest(
       scope,
       document("router.md", router, { metadata: { url: "https://norte.example/router" } }),
       document("hours.md", "The shop for the router is open on Monday."),

@@ -8,7 +8,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import { readSettings } from "../retrieval/logged-settings.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../testing/knowledge.ts";
 import { recordRequest } from "../testing/usage.ts";
 import { getRequest, listRequests } from "./log.ts";
 import { logAsCsv } from "./log-csv.ts";
@@ -67,7 +67,7 @@ test("outcome and source narrow the list", async () => {
 });
 
 test("a real retrieval logs its settings and its trace, and no context", async () => {
-  await learn(
+  await addAndIngest(
     scope,
     document("a.md", "Contracts are cancelled in writing.", { audience: ["copilot"] }),
     document("b.md", "Else."),

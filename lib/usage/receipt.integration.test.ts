@@ -9,7 +9,7 @@ import { sha256 } from "../knowledge/content-hash.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
 import { deleteSource } from "../knowledge/service.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany, work, workOff } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work, workUntilDone } from "../testing/knowledge.ts";
 import { getReceipt } from "./receipt.ts";
 import { flushQueryLog } from "./record.ts";
 
@@ -33,7 +33,7 @@ async function asked(more: object = {}, options: object = {}): Promise<string> {
 const receiptOf = (id: string) => getReceipt(scope, SYSTEM_ACTOR, id);
 
 test("shows the answer, its results and the key's policy as they were", async () => {
-  await learn(scope, document("visits", `# Visits\n\n## Prices\n\n${PRICE}`));
+  await addAndIngest(scope, document("visits", `# Visits\n\n## Prices\n\n${PRICE}`));
   const key = await createKey(scope, SYSTEM_ACTOR, { name: "Bot", policy: { limit: 3 } });
   const id = await asked({}, { apiKeyId: key.id, policy: { limit: 3 } });
   const receipt = await receiptOf(id);
@@ -46,18 +46,18 @@ test("shows the answer, its results and the key's policy as they were", async ()
 });
 
 test("says whether the text of a result comes from a file", async () => {
-  await learn(scope, document("visits", PRICE));
+  await addAndIngest(scope, document("visits", PRICE));
   const file = { sourceId: "floors.txt", bytes: Buffer.from("The quarry has two floors to visit.") };
-  await workOff(scope, await addFiles(scope, SYSTEM_ACTOR, [file]));
+  await workUntilDone(scope, await addFiles(scope, SYSTEM_ACTOR, [file]));
   const { results } = await receiptOf(await asked());
   const isFile = new Map(results.map(({ sourceId, source }) => [sourceId, source?.isFile]));
   expect([isFile.get("visits"), isFile.get("floors.txt")]).toEqual([false, true]);
 });
 
 test("shows the text as it was after the source has changed, and until the source is deleted for good", async () => {
-  const [first] = await learn(scope, document("visits", PRICE));
+  const [first] = await addAndIngest(scope, document("visits", PRICE));
   const id = await asked();
-  await learn(scope, document("visits", "A visit to the quarry costs 20 euros."));
+  await addAndIngest(scope, document("visits", "A visit to the quarry costs 20 euros."));
   const [changed] = (await receiptOf(id)).results;
   expect(changed).toMatchObject({ content: PRICE, state: "changed", source: { id: first?.id } });
 
@@ -71,7 +71,7 @@ test("shows the text as it was after the source has changed, and until the sourc
 
 test.each([{ keepAnswers: false }, { hashQueries: true }])("keeps no answer and no text with %o", async (settings) => {
   await updateCompanySettings(scope, SYSTEM_ACTOR, settings);
-  await learn(scope, document("visits", PRICE));
+  await addAndIngest(scope, document("visits", PRICE));
   const receipt = await receiptOf(await asked());
   expect(receipt.answer).toBeNull();
   expect(receipt.results).toHaveLength(1);
@@ -79,13 +79,13 @@ test.each([{ keepAnswers: false }, { hashQueries: true }])("keeps no answer and 
 });
 
 test("never stores the context fields", async () => {
-  await learn(scope, document("visits", PRICE));
+  await addAndIngest(scope, document("visits", PRICE));
   const id = await asked({ clientName: "Zoltan Quartz", clientLogs: "Zoltan logged in" });
   expect(JSON.stringify(await receiptOf(id))).not.toContain("Zoltan");
 });
 
 test("the answer and the texts are deleted when requests expire", async () => {
-  await learn(scope, document("visits", PRICE));
+  await addAndIngest(scope, document("visits", PRICE));
   await asked();
   await db.execute(sql`update ragstone.query_log set at = now() - interval '40 days'`);
   await db.execute(sql`update ragstone.returned_chunks set returned_at = now() - interval '40 days'`);
@@ -97,7 +97,7 @@ test("the answer and the texts are deleted when requests expire", async () => {
 });
 
 test("a row of an earlier release has a receipt", async () => {
-  await learn(scope, document("visits", PRICE));
+  await addAndIngest(scope, document("visits", PRICE));
   const id = await asked();
   await db.execute(sql`update ragstone.query_log set answer = null, policy = null,
     results = (select jsonb_agg(r - 'sha256' - 'headings' - 'position') from jsonb_array_elements(results) r) where id = ${id}`);

@@ -7,7 +7,7 @@ import { apiKeys, companies, queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
-import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../testing/knowledge.ts";
 import { recordRequest } from "../testing/usage.ts";
 import { firstDay } from "./conditions.ts";
 import { firstSteps } from "./first-steps.ts";
@@ -170,7 +170,7 @@ test("questions are counted ignoring case and spaces; unanswered are those witho
 test("the first steps complete by themselves, and stay complete when the log is deleted", async () => {
   const fresh = await newCompany();
   expect(await firstSteps(fresh, SYSTEM_ACTOR)).toEqual({ knowledge: false, asked: false, key: false, called: false });
-  await learn(fresh, document("a.md", "Something to know."));
+  await addAndIngest(fresh, document("a.md", "Something to know."));
   recordQuery(fresh.companyId, { id: randomUUID(), at: new Date(), origin: "api", statusCode: 200, total: 1 });
   expect(await firstSteps(fresh, SYSTEM_ACTOR)).toEqual({ knowledge: true, asked: true, key: false, called: true });
   expect(await firstSteps(scope, SYSTEM_ACTOR)).toEqual({ knowledge: false, asked: false, key: true, called: false });

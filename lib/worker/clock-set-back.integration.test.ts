@@ -5,7 +5,7 @@ import { jobs, sources, testQuestions, testRuns } from "../db/schema/index.ts";
 import { startTestRun } from "../test-questions/runs.ts";
 import { saveTestQuestion } from "../test-questions/service.ts";
 import { testDatabase } from "../testing/database.ts";
-import { document, learn, newCompany, work } from "../testing/knowledge.ts";
+import { addAndIngest, document, newCompany, work } from "../testing/knowledge.ts";
 import { scheduleMaintenance, scheduleTestRuns } from "./maintain.ts";
 
 const { db } = testDatabase();
@@ -26,7 +26,7 @@ test("a company gets its hourly job although an earlier one is later than now", 
 test("test questions run once after a change although an earlier run or change is later than now", async () => {
   const scope = await newCompany();
   const { companyId } = scope;
-  await learn(scope, document("terms.md", "The notice period is 30 days."));
+  await addAndIngest(scope, document("terms.md", "The notice period is 30 days."));
   const question = "How long is the notice period?";
   await saveTestQuestion(scope, SYSTEM_ACTOR, { id: null, question, expectedSource: "terms.md" });
   await startTestRun(scope, SYSTEM_ACTOR);

@@ -5,7 +5,7 @@ import { createKey } from "../../lib/api-keys/service.ts";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { MAX_BODY_BYTES } from "../../lib/http/body.ts";
 import { testDatabase } from "../../lib/testing/database.ts";
-import { document, learn, newCompany } from "../../lib/testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../../lib/testing/knowledge.ts";
 import { withDirectRetrieval } from "./direct-retrieval.ts";
 import { createWebServer } from "./http-server.ts";
 
@@ -20,7 +20,7 @@ let token: string;
 beforeAll(async () => {
   const scope = await newCompany();
   ({ token } = await createKey(scope, CLI_ACTOR, { name: "Direct" }));
-  await learn(scope, document("hours.md", "The shop opens on Monday."));
+  await addAndIngest(scope, document("hours.md", "The shop opens on Monday."));
   await once(web.server.listen(0, "127.0.0.1"), "listening");
   web.open(
     withDirectRetrieval(async (request, response) => {

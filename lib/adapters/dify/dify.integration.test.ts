@@ -7,7 +7,7 @@ import { CLI_ACTOR, SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { difyBody, difyRequest } from "../../testing/dify-request.ts";
-import { document, learn, newCompany } from "../../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../../testing/knowledge.ts";
 import { getRequest } from "../../usage/log.ts";
 import { difyResponse } from "./schema.ts";
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   scope = await newCompany();
   token = await newToken();
   const until = "2025-06-30T00:00:00Z";
-  await learn(
+  await addAndIngest(
     scope,
     document("eu", "In Europe a refund takes ten days.", {
       title: "Refunds in Europe",

@@ -11,7 +11,7 @@ import type { KeyScope } from "../../db/column-values.ts";
 import type { KeyPolicy } from "../../db/stored-json.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { document, learn, newCompany } from "../../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../../testing/knowledge.ts";
 import { routeServer } from "../../testing/serve-route.ts";
 import { listRequests } from "../../usage/log.ts";
 
@@ -25,7 +25,7 @@ let url: URL;
 beforeAll(async () => {
   scope = await newCompany("Norte Energy");
   other = await newCompany("Sur Energy");
-  await learn(
+  await addAndIngest(
     scope,
     document("cancel", "You can cancel your contract with thirty days' notice.", {
       ...{ title: "Cancelling", audience: ["public"], contentCategory: "contracts" },
@@ -35,7 +35,7 @@ beforeAll(async () => {
       ...{ title: "Margins", audience: ["internal"], contentCategory: "figures" },
     }),
   );
-  await learn(other, document("secret", "Sur Energy cancels a contract on the moon.", { title: "Moon" }));
+  await addAndIngest(other, document("secret", "Sur Energy cancels a contract on the moon.", { title: "Moon" }));
 });
 beforeEach(async () => {
   url = new URL("/mcp", await serve(POST));
@@ -209,7 +209,7 @@ test("the tools are described to a client that escapes the slash of the method",
 test("an excerpt that ends in the middle of an emoji is valid text", async () => {
   const company = await newCompany();
   const start = `${"rain ".repeat(59)}hail`;
-  await learn(company, document("weather", `${start}😀 and snow.`));
+  await addAndIngest(company, document("weather", `${start}😀 and snow.`));
   const found = await using(await bearer(company), ({ call }) => call("search", { query: "rain" }));
   expect(found.structuredContent).toMatchObject({ results: [{ text: `${start}\uFFFD` }] });
 });

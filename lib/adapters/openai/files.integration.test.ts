@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { startApiServer } from "../../../bench/soak/api-server.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addAndIngest, document, newCompany, work } from "../../testing/knowledge.ts";
 import { apiErrorOf, openaiCompany, storeOf, textFile } from "../../testing/openai-client.ts";
 import { runWorker } from "../../worker/worker.ts";
 
@@ -127,14 +127,17 @@ describe("a file", () => {
   it("keeps reading metadata from its content after other attributes were sent back", async () => {
     const openai = await api.client();
     const where = { vector_store_id: api.store };
-    const learnYear = async (year: number) => {
-      const [source] = await learn(api.scope, document("tariff", `---\nyear: ${year}\n---\n\nThe tariff of ${year}.`));
+    const addYear = async (year: number) => {
+      const [source] = await addAndIngest(
+        api.scope,
+        document("tariff", `---\nyear: ${year}\n---\n\nThe tariff of ${year}.`),
+      );
       return openai.vectorStores.files.retrieve(`file-${source?.id.replaceAll("-", "")}`, where);
     };
-    const { id, attributes } = await learnYear(2025);
+    const { id, attributes } = await addYear(2025);
     await openai.vectorStores.files.update(id, { ...where, attributes: { ...attributes, region: "EU" } });
     await work(api.scope);
-    expect((await learnYear(2026)).attributes).toMatchObject({ region: "EU", year: 2026 });
+    expect((await addYear(2026)).attributes).toMatchObject({ region: "EU", year: 2026 });
     const replaced = await openai.vectorStores.files.update(id, { ...where, attributes: { year: 1999 } });
     expect(replaced.attributes).toMatchObject({ year: 1999 });
   });
@@ -143,7 +146,7 @@ describe("a file", () => {
     const openai = await api.client();
     const tags = ["a", "b"];
     const labels = { path: ["a/b", "c"], metadata: { region: "EU", year: 2023, title: "Own", tags } };
-    const [source] = await learn(api.scope, document("storms", "Storms come in autumn.", labels));
+    const [source] = await addAndIngest(api.scope, document("storms", "Storms come in autumn.", labels));
     const id = `file-${source?.id.replaceAll("-", "")}`;
     const where = { vector_store_id: api.store };
     const before = await openai.vectorStores.files.retrieve(id, where);

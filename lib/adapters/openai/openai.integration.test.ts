@@ -8,7 +8,7 @@ import type { TenantScope } from "../../db/tenant.ts";
 import { env } from "../../env.ts";
 import { setSubscription } from "../../subscriptions/service.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { ask, document, learn, newCompany } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../../testing/knowledge.ts";
 import { apiErrorOf, openaiCompany, storeOf } from "../../testing/openai-client.ts";
 import { getRequest } from "../../usage/log.ts";
 
@@ -19,7 +19,7 @@ const QUERY = "How long does a refund take?";
 let other: TenantScope;
 beforeAll(async () => {
   other = await newCompany("Sur Energy");
-  await learn(
+  await addAndIngest(
     api.scope,
     document("eu", "In Europe a refund takes ten days.", {
       title: "Refunds in Europe",
@@ -32,7 +32,7 @@ beforeAll(async () => {
     }),
     document("plain", "Refunds exist.", { metadata: { long: "x".repeat(600) } }),
   );
-  await learn(other, document("secret", "A refund takes a year on the moon."));
+  await addAndIngest(other, document("secret", "A refund takes a year on the moon."));
 });
 beforeEach(() => setSubscription(api.scope, CLI_ACTOR, { status: "ACTIVE" }));
 

@@ -4,14 +4,14 @@ import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { addSources } from "../../knowledge/intake/add.ts";
 import { sourceInput } from "../../knowledge/intake/source-input.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { document, learn, newCompany } from "../../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../../testing/knowledge.ts";
 import { apiErrorOf, openaiCompany, storeOf } from "../../testing/openai-client.ts";
 
 testDatabase();
 const api = openaiCompany(startApiServer);
 
 beforeAll(async () => {
-  await learn(
+  await addAndIngest(
     api.scope,
     document("eu", "In Europe a refund takes ten days."),
     document("us", "In America a refund takes a month.", {

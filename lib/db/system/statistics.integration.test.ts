@@ -6,7 +6,7 @@ import { parseEnv } from "../../env.ts";
 import { addSources } from "../../knowledge/intake/add.ts";
 import { sourceInput } from "../../knowledge/intake/source-input.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addAndIngest, document, newCompany, work } from "../../testing/knowledge.ts";
 import { startProviderServer } from "../../testing/provider-server.ts";
 import type { TenantScope } from "../tenant.ts";
 import { countGrownCompany } from "./statistics.ts";
@@ -28,10 +28,10 @@ async function expectedRows(scope: TenantScope, table: "sources" | "chunks"): Pr
 
 test("the planner soon knows a company that grows beside a counted one", async () => {
   const given = Array.from({ length: SOURCES }, (_, index) => document(`s-${index}`, `Shelf ${index} holds maps.`));
-  await learn(await newCompany(), ...given);
+  await addAndIngest(await newCompany(), ...given);
   await db.execute(sql`analyze`);
   const scope = await newCompany();
-  await learn(scope, ...given);
+  await addAndIngest(scope, ...given);
   expect(await expectedRows(scope, "sources")).toBeGreaterThan(SOURCES / 4);
 });
 

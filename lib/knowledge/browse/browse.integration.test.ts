@@ -4,7 +4,7 @@ import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testMember } from "../../testing/company.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { companyWith, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addAndIngest, companyWith, document, newCompany, work } from "../../testing/knowledge.ts";
 import { addFiles, addSources } from "../intake/add.ts";
 import { reindexSources, relabelSource, relabelSources } from "../intake/relabel.ts";
 import { deleteSources, restoreSources } from "../service.ts";
@@ -91,7 +91,7 @@ test("processing and failed sources show their status and can be retried", async
 
 test("deleted sources leave the list and return when restored", async () => {
   const own = await newCompany();
-  const accepted = await learn(own, document("one", "First."), document("two", "Second."));
+  const accepted = await addAndIngest(own, document("one", "First."), document("two", "Second."));
   const ids = accepted.map(({ id }) => id);
   expect((await deleteSources(own, SYSTEM_ACTOR, ids)).map(({ id }) => id)).toEqual(ids);
   expect(await deleteSources(own, SYSTEM_ACTOR, ids)).toEqual([]);
@@ -103,7 +103,7 @@ test("deleted sources leave the list and return when restored", async () => {
 
 test("changing a label of several sources keeps their other labels", async () => {
   const own = await newCompany();
-  const accepted = await learn(own, document("one", "First.", { audience: ["a"], path: ["P"] }));
+  const accepted = await addAndIngest(own, document("one", "First.", { audience: ["a"], path: ["P"] }));
   const [id = ""] = accepted.map((each) => each.id);
   await relabelSources(own, SYSTEM_ACTOR, [id], { contentCategory: "new" });
   await work(own);
@@ -112,12 +112,12 @@ test("changing a label of several sources keeps their other labels", async () =>
 
 test("a source shows the metadata that was given apart from what was read, so that saving it keeps nothing old", async () => {
   const own = await newCompany();
-  const learnYear = async (year: number) => {
+  const addYear = async (year: number) => {
     const content = `---\nyear: ${year}\nregion: EU\n---\n\nThe tariff of ${year}.`;
-    const [accepted] = await learn(own, document("tariff", content));
+    const [accepted] = await addAndIngest(own, document("tariff", content));
     return getSource(own, SYSTEM_ACTOR, accepted?.id ?? "", { page: 1, chunkId: null });
   };
-  const { id } = await learnYear(2025);
+  const { id } = await addYear(2025);
   await relabelSource(own, SYSTEM_ACTOR, id, { metadata: { region: "UK" } });
   const shown = await getSource(own, SYSTEM_ACTOR, id, { page: 1, chunkId: null });
   expect(shown).toMatchObject({ metadata: { region: "UK", year: 2025 }, readMetadata: { year: 2025 } });
@@ -125,7 +125,7 @@ test("a source shows the metadata that was given apart from what was read, so th
 
   const saved = await relabelSource(own, SYSTEM_ACTOR, id, { metadata: shown.givenMetadata });
   expect(saved).toMatchObject({ unchanged: true, changes: [] });
-  expect((await learnYear(2026)).metadata).toEqual({ region: "UK", year: 2026 });
+  expect((await addYear(2026)).metadata).toEqual({ region: "UK", year: 2026 });
 });
 
 test("a source shows its chunks in reading order, on the page with the requested chunk", async () => {
@@ -134,7 +134,7 @@ test("a source shows its chunks in reading order, on the page with the requested
     const sentence = `Sentence ${n + 1} of ${n < 10 ? "it" : "them"}. `;
     return `# Part ${n + 1}\n\n${sentence.repeat(40)}`;
   });
-  const [accepted] = await learn(own, document("long", text.join("\n\n")));
+  const [accepted] = await addAndIngest(own, document("long", text.join("\n\n")));
   const id = accepted?.id ?? "";
   const first = await getSource(own, SYSTEM_ACTOR, id, { page: 1, chunkId: null });
   expect(first.chunks.map(({ position }) => position)).toEqual(first.chunks.map((_, index) => index));

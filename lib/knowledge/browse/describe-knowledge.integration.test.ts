@@ -5,7 +5,7 @@ import { renameCompany } from "../../companies/service.ts";
 import type { KeyPolicy } from "../../db/stored-json.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { companyWith, document, learn } from "../../testing/knowledge.ts";
+import { addAndIngest, companyWith, document } from "../../testing/knowledge.ts";
 import { addSources } from "../intake/add.ts";
 import { sourceInput } from "../intake/source-input.ts";
 import { deleteSources, restoreSources } from "../service.ts";
@@ -37,14 +37,14 @@ describe("the description of the knowledge for assistants", () => {
       sql`update ragstone.source_versions set content_category = 'bees' where company_id = ${scope.companyId}`,
     );
     expect(await described()).toBe(before);
-    await learn(scope, paper("hours", "public"));
+    await addAndIngest(scope, paper("hours", "public"));
     expect(await described()).toBe("the knowledge base of Test company, about bees and hours");
   });
 
   it("follows every change of the content and of the name at once", async () => {
     const policy = { audience: ["public"] };
     expect(await described(policy)).toMatch(/about prices$/);
-    const [added] = await learn(scope, paper("hours", "public"));
+    const [added] = await addAndIngest(scope, paper("hours", "public"));
     expect(await described(policy)).toMatch(/about hours and prices$/);
     await deleteSources(scope, SYSTEM_ACTOR, [added?.id ?? ""]);
     expect(await described(policy)).toMatch(/about prices$/);

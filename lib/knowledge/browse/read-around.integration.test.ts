@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { ask, document, learn, newCompany } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../../testing/knowledge.ts";
 import { readAround } from "./read-around.ts";
 
 testDatabase();
@@ -14,7 +14,7 @@ beforeAll(async () => {
   scope = await newCompany();
   const section = (i: number) =>
     `# Part ${i}\n\nMachine ${i} stands in hall ${i}. ${"It is checked each week. ".repeat(20)}`;
-  await learn(scope, document("long", Array.from({ length: 30 }, (_, i) => section(i)).join("\n\n")));
+  await addAndIngest(scope, document("long", Array.from({ length: 30 }, (_, i) => section(i)).join("\n\n")));
   const { response } = await ask(scope, { queryText: "Where does machine 15 stand?", limit: 1 });
   chunkId = response.results[0]?.id ?? "";
 });

@@ -4,7 +4,7 @@ import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { ask, document, learn, newCompany, workOff } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, workUntilDone } from "../../testing/knowledge.ts";
 import { addFiles, type GivenFile } from "../intake/add.ts";
 import { reindexSource, relabelSource } from "../intake/relabel.ts";
 import { deleteManaged } from "../manage/delete-many.ts";
@@ -38,7 +38,7 @@ beforeAll(async () => {
 /** Adds a file and works until its attachments are processed too. */
 async function add(file: GivenFile) {
   const [accepted] = await addFiles(scope, SYSTEM_ACTOR, [file], { widenTo: "any" });
-  await workOff(scope, accepted ? [accepted] : []);
+  await workUntilDone(scope, accepted ? [accepted] : []);
   return accepted;
 }
 
@@ -102,7 +102,7 @@ describe("an email", () => {
   it("loses an attachment with its next version, and relabels the others", async () => {
     const added = await add({ sourceId: "c.eml", bytes: email("Both."), audience: ["staff"] });
     const relabelled = await relabelSource(scope, SYSTEM_ACTOR, added?.id ?? "", { audience: ["public"] });
-    await workOff(scope, [relabelled]);
+    await workUntilDone(scope, [relabelled]);
     for (const source of (await listed("c.eml")).values()) expect(source.audience).toEqual(["public"]);
     await add({ sourceId: "c.eml", bytes: email("None.", []) });
     expect([...(await listed("c.eml")).keys()]).toEqual(["c.eml"]);
@@ -123,7 +123,7 @@ describe("an email", () => {
     const added = await add({ sourceId: "g.eml", bytes: email("Both."), audience: ["staff", "team"] });
     const [terms] = (await listed("g.eml/")).values();
     await relabelSource(scope, SYSTEM_ACTOR, terms?.id ?? "", { audience: ["team"], metadata: { region: "EU" } });
-    await workOff(scope, [await reindexSource(scope, SYSTEM_ACTOR, added?.id ?? "")]);
+    await workUntilDone(scope, [await reindexSource(scope, SYSTEM_ACTOR, added?.id ?? "")]);
     await add({ sourceId: "g.eml", bytes: email("Both again.") });
     await relabelSource(scope, SYSTEM_ACTOR, added?.id ?? "", { contentCategory: "mail" });
     const kept = (await listed("g.eml/")).get("g.eml/terms.txt");
@@ -132,7 +132,7 @@ describe("an email", () => {
   });
 
   it("neither replaces nor deletes another source by an attachment of its name", async () => {
-    await learn(scope, document("articles/terms.txt", "The badger clause is secret.", { audience: ["staff"] }));
+    await addAndIngest(scope, document("articles/terms.txt", "The badger clause is secret.", { audience: ["staff"] }));
     await add({ sourceId: "articles", bytes: email("Mine now."), audience: ["public"] });
     const unchanged = { audience: ["staff"], attachedTo: null, title: "articles/terms.txt" };
     expect((await listed("articles/")).get("articles/terms.txt")).toMatchObject(unchanged);
@@ -143,7 +143,7 @@ describe("an email", () => {
   it("keeps no attachments when text takes its place", async () => {
     await add({ sourceId: "h.eml", bytes: email("Both.") });
     expect((await listed("h.eml/")).size).toBe(1);
-    await learn(scope, document("h.eml", "A text."));
+    await addAndIngest(scope, document("h.eml", "A text."));
     expect((await listed("h.eml/")).size).toBe(0);
   });
 
@@ -200,7 +200,7 @@ describe("an email", () => {
 
 it("front matter is metadata, with its types", async () => {
   const content = "---\ntitle: Own\nregion: EU\nyear: 2024\ndraft: false\n---\n\nFront matter text.";
-  await learn(scope, document("front", content, { metadata: { region: "UK" } }));
+  await addAndIngest(scope, document("front", content, { metadata: { region: "UK" } }));
   expect((await listed("front")).get("front")?.metadata).toEqual({ region: "UK", year: 2024, draft: false });
   const { response } = await ask(scope, { queryText: "front matter", filters: { metadata: { year: { gte: 2024 } } } });
   expect(response.results.map(({ payload }) => payload.sourceId)).toEqual(["front"]);

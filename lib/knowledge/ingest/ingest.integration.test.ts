@@ -4,7 +4,7 @@ import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { chunks, embeddings, lexicalBlocks, sources, sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
 import { getSource } from "../browse/source-page.ts";
 import { addFiles, addSources } from "../intake/add.ts";
 import { reindexSources, relabelSource } from "../intake/relabel.ts";
@@ -37,8 +37,8 @@ const longText = (paragraphs: string[]) => paragraphs.map((text, i) => `# Part $
 describe("ingestion", () => {
   it("makes a source searchable, and skips it when it is added again unchanged", async () => {
     const scope = await newCompany();
-    const [first] = await learn(scope, document("refunds", "Refunds are paid within fourteen days."));
-    const [again] = await learn(scope, document("refunds", "Refunds are paid within fourteen days."));
+    const [first] = await addAndIngest(scope, document("refunds", "Refunds are paid within fourteen days."));
+    const [again] = await addAndIngest(scope, document("refunds", "Refunds are paid within fourteen days."));
     expect([first?.unchanged, again?.unchanged]).toEqual([false, true]);
     const [result] = await found(scope, "When do I get my money back?");
     expect(result).toMatchObject({ sourceId: "refunds", content: "Refunds are paid within fourteen days." });
@@ -46,10 +46,10 @@ describe("ingestion", () => {
 
   it("keeps unchanged chunks with their ids and vectors after an edit, and removes the others", async () => {
     const scope = await newCompany();
-    await learn(scope, document("handbook", longText(PARAGRAPHS)));
+    await addAndIngest(scope, document("handbook", longText(PARAGRAPHS)));
     const before = await chunkIds(scope);
     const edited = PARAGRAPHS.with(5, "Entirely new words about a lighthouse and its keeper.");
-    await learn(scope, document("handbook", longText(edited)));
+    await addAndIngest(scope, document("handbook", longText(edited)));
     const after = await chunkIds(scope);
     expect(before.length).toBeGreaterThan(10);
     expect(after.filter((id) => before.includes(id)).length).toBeGreaterThanOrEqual(before.length - 2);
@@ -62,8 +62,8 @@ describe("ingestion", () => {
 
   it("counts only live chunks in the totals for the lexical score", async () => {
     const scope = await newCompany();
-    await learn(scope, document("a", "Alpha beta gamma."), document("b", "Delta epsilon zeta eta."));
-    await learn(scope, document("a", "Alpha once more, with other words."));
+    await addAndIngest(scope, document("a", "Alpha beta gamma."), document("b", "Delta epsilon zeta eta."));
+    await addAndIngest(scope, document("a", "Alpha once more, with other words."));
     const [sums] = await scope.transaction((tx) =>
       tx.execute<{ live: number; words: number }>(sql`
         select (select sum(live_count)::int from ragstone.lexical_blocks where company_id = ${scope.companyId}) as live,
@@ -75,7 +75,7 @@ describe("ingestion", () => {
 
   it("finds a deleted source again after it is added again, unchanged or edited", async () => {
     const scope = await newCompany();
-    const [first] = await learn(scope, document("tides", "The tide turns at noon."));
+    const [first] = await addAndIngest(scope, document("tides", "The tide turns at noon."));
     for (const text of ["The tide turns at noon.", "The tide turns at noon. The moon is new."]) {
       await deleteSource(scope, SYSTEM_ACTOR, first?.id ?? "");
       const again = document("tides", text);
@@ -100,7 +100,7 @@ describe("ingestion", () => {
 
   it("serves the old version until the new one is ready, and the newest of two new ones", async () => {
     const scope = await newCompany();
-    await learn(scope, document("price", "The price is ten euros."));
+    await addAndIngest(scope, document("price", "The price is ten euros."));
     await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("price", "The price is twenty euros."))]);
     expect((await found(scope, "price"))[0]?.content).toContain("ten");
     await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("price", "The price is thirty euros."))]);
@@ -119,7 +119,7 @@ describe("ingestion", () => {
 
   it("removes a deleted source from retrieval immediately and restores it", async () => {
     const scope = await newCompany();
-    const [accepted] = await learn(scope, document("secret", "The treasure lies under the oak."));
+    const [accepted] = await addAndIngest(scope, document("secret", "The treasure lies under the oak."));
     const id = accepted?.id ?? "";
     await deleteSource(scope, SYSTEM_ACTOR, id);
     expect(await found(scope, "treasure")).toEqual([]);
@@ -129,7 +129,7 @@ describe("ingestion", () => {
 
   it("changes labels without touching chunks", async () => {
     const scope = await newCompany();
-    const [accepted] = await learn(
+    const [accepted] = await addAndIngest(
       scope,
       document("note", "Internal note about escalation.", { audience: ["copilot"] }),
     );
@@ -142,7 +142,7 @@ describe("ingestion", () => {
 
   it("gives the same chunks after re-indexing", async () => {
     const scope = await newCompany();
-    const [accepted] = await learn(scope, document("same", longText(PARAGRAPHS)));
+    const [accepted] = await addAndIngest(scope, document("same", longText(PARAGRAPHS)));
     const before = await chunkIds(scope);
     await reindexSources(scope, SYSTEM_ACTOR, [accepted?.id ?? ""]);
     await work(scope);
@@ -174,7 +174,7 @@ describe("ingestion", () => {
 
   it("fails only the text that cannot be read among short texts that are read together", async () => {
     const scope = await newCompany();
-    const [before, unreadable, after] = await learn(
+    const [before, unreadable, after] = await addAndIngest(
       scope,
       document("before", "The lighthouse is open in summer."),
       document("unreadable", `${"> ".repeat(200)}nested`),
@@ -213,7 +213,7 @@ describe("ingestion", () => {
 
   it("gives every chunk one slot and one vector in a block of its language", async () => {
     const scope = await newCompany();
-    await learn(
+    await addAndIngest(
       scope,
       document("en", "The router has a red light when the line is down."),
       document("it", "Il modem ha una luce rossa quando la linea non funziona."),

@@ -8,7 +8,7 @@ import type { TenantScope } from "../../db/tenant.ts";
 import { env } from "../../env.ts";
 import { objectStore } from "../../storage/index.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
 import { sha256 } from "../content-hash.ts";
 import { addFiles } from "../intake/add.ts";
 import { deleteSource, restoreSource } from "../service.ts";
@@ -49,7 +49,7 @@ async function isKept(text: string): Promise<boolean> {
 describe("a version that was replaced", () => {
   it("keeps its text while it is among the newest, but none of its chunks", async () => {
     const prices = ["one", "two", "three", "four", "five"];
-    for (const price of prices) await learn(scope, document("price", `It costs ${price} euros.`));
+    for (const price of prices) await addAndIngest(scope, document("price", `It costs ${price} euros.`));
     expect(await texts("price")).toEqual([
       ["superseded", ""],
       ["superseded", "It costs two euros."],
@@ -86,13 +86,13 @@ describe("a version that was replaced", () => {
   });
 
   it("is deleted when no page shows it any more", async () => {
-    for (let i = 0; i < VERSIONS_SHOWN + 3; i++) await learn(scope, document("log", `Entry ${i}.`));
+    for (let i = 0; i < VERSIONS_SHOWN + 3; i++) await addAndIngest(scope, document("log", `Entry ${i}.`));
     const numbers = (await versions("log")).map(({ number }) => number);
     expect(numbers).toEqual(Array.from({ length: VERSIONS_SHOWN }, (_, i) => i + 4));
   });
 
   it("is purged later when an earlier release or a failed purge left it", async () => {
-    for (const text of ["old", "new"]) await learn(scope, document("note", `The ${text} words.`));
+    for (const text of ["old", "new"]) await addAndIngest(scope, document("note", `The ${text} words.`));
     const own = and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.state, "superseded"));
     await db.update(sourceVersions).set({ purgedAt: null }).where(own);
     await db.insert(jobs).values({ companyId: scope.companyId, kind: "maintain" });

@@ -7,7 +7,7 @@ import type { TenantScope } from "../../db/tenant.ts";
 import { parseEnv } from "../../env.ts";
 import { indexMemory } from "../../retrieval/memory/index-memory.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
 import { type ProviderServer, startProviderServer } from "../../testing/provider-server.ts";
 import { scheduleMaintenance } from "../../worker/maintain.ts";
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   RUNNING_MODELS.set(bundled());
   scope = await newCompany();
   const topics = ["Refunds are paid within fourteen days.", "The router blinks red.", "Invoices come by post."];
-  await learn(scope, ...topics.map((content, i) => document(`topic-${i}`, content)));
+  await addAndIngest(scope, ...topics.map((content, i) => document(`topic-${i}`, content)));
   before = await ask(scope, { queryText });
 });
 afterAll(async () => {
@@ -90,9 +90,9 @@ describe("another embedding model", () => {
   it("leaves no chunk without a vector when it was chosen for a while only", async () => {
     RUNNING_MODELS.set(bundled());
     const own = await newCompany();
-    await learn(own, document("refunds", "Refunds are paid within fourteen days."));
+    await addAndIngest(own, document("refunds", "Refunds are paid within fourteen days."));
     chooseRemote();
-    await learn(own, document("parcels", "Parcels are sent by rail."));
+    await addAndIngest(own, document("parcels", "Parcels are sent by rail."));
     RUNNING_MODELS.set(bundled());
     const comparedChunks = async () => {
       await ask(own, { queryText: "How are parcels sent?" });

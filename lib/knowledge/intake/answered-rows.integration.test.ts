@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { CLI_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { learn, newCompany } from "../../testing/knowledge.ts";
+import { addAndIngest, newCompany } from "../../testing/knowledge.ts";
 import { makeXlsx } from "../parse/sheet-fixtures.ts";
 import { verifyAnswers } from "../verify/verify.ts";
 import { addSources } from "./add.ts";
@@ -41,7 +41,7 @@ const merge = (audience: string[], by = scope) =>
 
 beforeEach(async () => {
   scope = await newCompany();
-  const [known] = await learn(scope, refunds({ audience: INTERNAL }));
+  const [known] = await addAndIngest(scope, refunds({ audience: INTERNAL }));
   id = known?.id ?? "";
 });
 

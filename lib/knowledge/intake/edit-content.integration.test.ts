@@ -3,7 +3,7 @@ import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
 import { deleteCompany } from "../../companies/service.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
 import { getSource } from "../browse/source-page.ts";
 import { VERSIONS_RESTORABLE } from "../values.ts";
 import { addFiles, addSources } from "./add.ts";
@@ -20,7 +20,7 @@ const QUESTION = "How much is a visit?";
 
 async function learnAnswer(answer: string): Promise<string> {
   const source = { sourceType: "qa", sourceId: "visit", question: QUESTION, answer, audience: ["bot"] };
-  const [accepted] = await learn(scope, source);
+  const [accepted] = await addAndIngest(scope, source);
   return accepted?.id ?? "";
 }
 
@@ -85,7 +85,7 @@ test("the file of a replaced version can be restored", async () => {
 
 test("the content of a file cannot be edited", async () => {
   const [file] = await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "a.md", bytes: Buffer.from("# A") }]);
-  await learn(scope, document("b", "text"));
+  await addAndIngest(scope, document("b", "text"));
   const id = file?.id ?? "";
   const { id: versionId } = await getContent(scope, SYSTEM_ACTOR, id);
   const content = { kind: "text" as const, title: "A", content: "B" };

@@ -6,7 +6,7 @@ import type { TenantScope } from "../../db/tenant.ts";
 import { describeChange } from "../../label-changes.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { exportLines, importLines } from "../../testing/export-lines.ts";
-import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
 import { labelsOf, NARROW, questionFile } from "../../testing/labels.ts";
 import { deleteSource, sourceByExternalId } from "../service.ts";
 import type { AcceptOptions } from "./accept.ts";
@@ -47,7 +47,7 @@ describe("a source that is added again without labels keeps its labels", () => {
       "a.md",
     ],
   ])("%s", async (_, again, sourceId) => {
-    await learn(scope, document("a.md", "Old text.", NARROW));
+    await addAndIngest(scope, document("a.md", "Old text.", NARROW));
     await again();
     await work(scope);
     expect(await labelsOf(scope, sourceId)).toEqual({ labels: NARROW, number: 2 });
@@ -63,7 +63,7 @@ describe("a source that is added again without labels keeps its labels", () => {
   });
 
   it("a row of a Q&A file, whose preview shows that only the answer changes", async () => {
-    await learn(scope, { sourceType: "qa", sourceId: "open", question: "Open?", answer: "At nine.", ...NARROW });
+    await addAndIngest(scope, { sourceType: "qa", sourceId: "open", question: "Open?", answer: "At nine.", ...NARROW });
     const same = await previewQuestions(scope, SYSTEM_ACTOR, questionFile("", "At nine."), NO_LABELS);
     expect(same.counts).toMatchObject({ changed: 0, unchanged: 1 });
     const { rows, widening } = await previewQuestions(scope, SYSTEM_ACTOR, questionFile("", "At ten."), NO_LABELS);
@@ -74,7 +74,7 @@ describe("a source that is added again without labels keeps its labels", () => {
   });
 
   it("a line of an export without labels", async () => {
-    await learn(scope, document("a", "Text.", NARROW));
+    await addAndIngest(scope, document("a", "Text.", NARROW));
     const [header = "", line = ""] = await exportLines(scope);
     const { audience: _, contentCategory: __, path: ___, metadata: ____, ...bare } = JSON.parse(line);
     const { accepted } = await importLines(scope, [header, JSON.stringify(bare)]);
@@ -82,7 +82,7 @@ describe("a source that is added again without labels keeps its labels", () => {
   });
 
   it("a source that was deleted, and a source with a failed version", async () => {
-    await learn(scope, document("a.md", "Text.", NARROW));
+    await addAndIngest(scope, document("a.md", "Text.", NARROW));
     await deleteSource(scope, SYSTEM_ACTOR, (await sourceByExternalId(scope, SYSTEM_ACTOR, "a.md")).id);
     await addSource(document("a.md", "Text."));
     await work(scope);
@@ -106,7 +106,7 @@ describe("a source that is added again without labels keeps its labels", () => {
 
 describe("a new label replaces the old one", () => {
   it("for each label, and the result lists the change", async () => {
-    await learn(scope, document("a", "Text.", NARROW));
+    await addAndIngest(scope, document("a", "Text.", NARROW));
     const [category] = await addSource(document("a", "Text.", { contentCategory: "pay" }));
     expect(category?.changes.map(describeChange)).toEqual(["Category: policy → pay"]);
     const [path] = await addSource(document("a", "Text.", { path: ["Staff"] }));
@@ -118,7 +118,7 @@ describe("a new label replaces the old one", () => {
   });
 
   it("when the new label is empty", async () => {
-    await learn(scope, document("a", "Text.", NARROW));
+    await addAndIngest(scope, document("a", "Text.", NARROW));
     const [{ changes } = { changes: [] }] = await addSource(
       document("a", "Text.", { audience: [], path: [], metadata: {} }),
     );
@@ -131,7 +131,7 @@ describe("a new label replaces the old one", () => {
   });
 
   it("in the label form of a source, where an empty category becomes the default category", async () => {
-    await learn(scope, document("a", "Text.", NARROW));
+    await addAndIngest(scope, document("a", "Text.", NARROW));
     const { id } = await sourceByExternalId(scope, SYSTEM_ACTOR, "a");
     await relabelSource(scope, SYSTEM_ACTOR, id, { audience: [], contentCategory: "general", path: [], metadata: {} });
     expect((await labelsOf(scope, "a"))?.labels).toEqual({
@@ -143,7 +143,7 @@ describe("a new label replaces the old one", () => {
   });
 
   it("without embedding anything again", async () => {
-    await learn(scope, document("a", "One text.", NARROW));
+    await addAndIngest(scope, document("a", "One text.", NARROW));
     const vectors = () =>
       db
         .select({ ordinal: embeddings.ordinal, row: embeddings.embedding })

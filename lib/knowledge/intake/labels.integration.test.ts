@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { document, learn, newCompany } from "../../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../../testing/knowledge.ts";
 import { listLabels } from "../browse/list-labels.ts";
 
 testDatabase();
@@ -9,7 +9,7 @@ testDatabase();
 test("lists each label of the company's sources once, in order", async () => {
   const scope = await newCompany();
   expect(await listLabels(scope, SYSTEM_ACTOR)).toEqual({ audiences: [], categories: [], paths: [] });
-  await learn(
+  await addAndIngest(
     scope,
     document("a", "One.", { audience: ["copilot", "ai_agent"], contentCategory: "policy", path: ["Help", "Router"] }),
     document("b", "Two.", { audience: ["copilot"], contentCategory: "billing", path: ["Help", "Router"] }),

@@ -5,7 +5,7 @@ import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
 import { sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { ask, newCompany, workOff } from "../../testing/knowledge.ts";
+import { ask, newCompany, workUntilDone } from "../../testing/knowledge.ts";
 import { labelsOf } from "../../testing/labels.ts";
 import { makeMsg } from "../parse/msg-fixtures.ts";
 import { deleteSource, restoreSource, sourceByExternalId } from "../service.ts";
@@ -29,7 +29,7 @@ beforeEach(async () => {
 async function addEmail(audience: string[], ofAttachment = audience) {
   const attachments = [{ name: "terms.txt", bytes: Buffer.from("The narwhal clause ends in June.") }];
   const bytes = makeMsg({ subject: "Terms", body: "See the terms.", attachments });
-  await workOff(scope, await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: EMAIL, bytes, audience }]));
+  await workUntilDone(scope, await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: EMAIL, bytes, audience }]));
   const [email, terms] = [await idOf(EMAIL), await idOf(TERMS)];
   if (ofAttachment !== audience) await relabelSource(scope, admin, terms, { audience: ofAttachment });
   return { email, terms };
@@ -81,7 +81,7 @@ describe("the undo of a change of an email's labels", () => {
     const { email, terms } = await addEmail(["team"]);
     const relabelId = randomUUID();
     await relabelSources(scope, admin, [email], { audience: ["public"] }, { widenTo: "any", relabelId });
-    await workOff(scope, [await reindexSource(scope, admin, terms)]);
+    await workUntilDone(scope, [await reindexSource(scope, admin, terms)]);
     expect((await audiences()).terms).toEqual(["public"]);
     await undoRelabel(scope, admin, relabelId);
     expect(await audiences()).toEqual({ email: ["team"], terms: ["team"] });
@@ -94,7 +94,7 @@ describe("the undo of a change of an email's labels", () => {
     const relabelId = randomUUID();
     const email = await idOf(EMAIL);
     await relabelSources(scope, admin, [email], { audience: ["public"] }, { widenTo: "any", relabelId });
-    await workOff(scope, added);
+    await workUntilDone(scope, added);
     expect((await audiences()).terms).toEqual(["public"]);
     await undoRelabel(scope, admin, relabelId);
     expect(await audiences()).toEqual({ email: ["team"], terms: ["team"] });

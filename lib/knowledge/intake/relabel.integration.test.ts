@@ -5,7 +5,7 @@ import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
 import { auditLog, sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { document, learn, newCompany } from "../../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../../testing/knowledge.ts";
 import { labelsOf, NARROW } from "../../testing/labels.ts";
 import { sourceByExternalId } from "../service.ts";
 import type { AcceptOptions } from "./accept.ts";
@@ -61,7 +61,7 @@ async function events() {
 
 describe("the audit log", () => {
   it("records one event for a change of labels, with the previous values", async () => {
-    await learn(scope, document("a", "Text.", NARROW), document("b", "Text two.", NARROW));
+    await addAndIngest(scope, document("a", "Text.", NARROW), document("b", "Text two.", NARROW));
     const ids = await idsOf("a", "b");
     await relabelSources(scope, SYSTEM_ACTOR, ids, { audience: ["public"] }, { widenTo: "any" });
     expect((await events()).at(-1)).toEqual({
@@ -81,7 +81,7 @@ describe("the audit log", () => {
 
 describe("a change of labels", () => {
   it("can be undone for the sources that still have it", async () => {
-    await learn(scope, document("a", "Text.", NARROW), document("b", "Text two."));
+    await addAndIngest(scope, document("a", "Text.", NARROW), document("b", "Text two."));
     const ids = await idsOf("a", "b");
     const relabelId = randomUUID();
     await relabelSources(scope, SYSTEM_ACTOR, ids, { audience: ["board"] }, { widenTo: "any", relabelId });
@@ -93,7 +93,7 @@ describe("a change of labels", () => {
   });
 
   it("is found again by its author, until nothing of it is left to undo", async () => {
-    await learn(scope, document("a", "Text.", NARROW), document("b", "Text two.", NARROW));
+    await addAndIngest(scope, document("a", "Text.", NARROW), document("b", "Text two.", NARROW));
     const ids = await idsOf("a", "b");
     const { companyId } = scope;
     const ada: Actor = { type: "user", id: randomUUID(), name: "Ada", companyId, role: "admin" };
@@ -109,7 +109,11 @@ describe("a change of labels", () => {
   });
 
   it("adds or removes audiences of several sources, each of which keeps its other ones", async () => {
-    await learn(scope, document("a", "One.", { audience: ["x"] }), document("b", "Two.", { audience: ["y", "z"] }));
+    await addAndIngest(
+      scope,
+      document("a", "One.", { audience: ["x"] }),
+      document("b", "Two.", { audience: ["y", "z"] }),
+    );
     const ids = await idsOf("a", "b");
     const change = (audienceChange: "add" | "remove", audience: string[]) =>
       relabelSources(scope, SYSTEM_ACTOR, ids, { audience, audienceChange }, { widenTo: "any" });
@@ -130,7 +134,7 @@ describe("a change of labels", () => {
   });
 
   it("adds audiences to those that a source has when its batch is changed", async () => {
-    await learn(scope, document("a", "One.", { audience: ["x"] }));
+    await addAndIngest(scope, document("a", "One.", { audience: ["x"] }));
     const [id = ""] = await idsOf("a");
     const later = interrupted({ before: () => relabelSource(scope, SYSTEM_ACTOR, id, { audience: ["later"] }) });
     await relabelSources(later, SYSTEM_ACTOR, [id], { audience: ["y"], audienceChange: "add" }, { widenTo: "any" });
@@ -158,7 +162,7 @@ describe("a change of labels", () => {
 
   it("is refused when the labels have changed since the form was opened", async () => {
     const audience = ["internal", "public"];
-    const [shown = expect.fail()] = await learn(scope, document("a", "Text.", { audience }));
+    const [shown = expect.fail()] = await addAndIngest(scope, document("a", "Text.", { audience }));
     const ids = { id: shown.id, versionId: shown.versionId };
     const form = { ...ids, audience, contentCategory: "pay", path: "", metadata: "{}" };
     const save = (input: typeof form) => {
@@ -173,7 +177,7 @@ describe("a change of labels", () => {
   });
 
   it("keeps texts that are added at the same time", async () => {
-    await learn(scope, document("a", "Old text.", NARROW));
+    await addAndIngest(scope, document("a", "Old text.", NARROW));
     const { id } = await sourceByExternalId(scope, SYSTEM_ACTOR, "a");
     await Promise.all([
       ...Array.from({ length: 5 }, (_, i) => addSource(document("a", `Text ${i}.`))),

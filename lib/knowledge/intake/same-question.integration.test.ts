@@ -8,7 +8,7 @@ import { questionKey } from "../../db/question-key.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { env } from "../../env.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addAndIngest, newCompany, work } from "../../testing/knowledge.ts";
 import { listSources } from "../browse/list.ts";
 import { putBatch, putSource } from "../manage/put.ts";
 import { batchInput } from "../manage/schema.ts";
@@ -26,7 +26,7 @@ const NO_LABELS = { audience: undefined, contentCategory: undefined, path: undef
 
 beforeEach(async () => {
   scope = await newCompany();
-  const [known] = await learn(
+  const [known] = await addAndIngest(
     scope,
     question("refunds", "How long does a refund take?", {
       alternatives: ["When do I get my money back?"],
@@ -97,7 +97,7 @@ test("the form adds nothing at first, then both or a new version of the existing
 });
 
 test("an edited question is compared with the others too", async () => {
-  const [other] = await learn(scope, question("opening", "When do you open?"));
+  const [other] = await addAndIngest(scope, question("opening", "When do you open?"));
   const { id: versionId } = await getContent(scope, CLI_ACTOR, other?.id ?? "");
   const content = {
     kind: "qa" as const,

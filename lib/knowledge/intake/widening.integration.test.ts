@@ -4,7 +4,7 @@ import type { TenantScope } from "../../db/tenant.ts";
 import { describeChange } from "../../label-changes.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { exportLines, importLines } from "../../testing/export-lines.ts";
-import { document, learn, newCompany } from "../../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../../testing/knowledge.ts";
 import { labelsOf, NARROW, questionFile } from "../../testing/labels.ts";
 import { sourceByExternalId } from "../service.ts";
 import type { AcceptOptions } from "./accept.ts";
@@ -28,7 +28,7 @@ const addSource = (source: object, options: AcceptOptions = {}) =>
 describe("a change that makes sources visible to more audiences is refused until confirmed", () => {
   const wider = { audience: ["internal", "ai_agent"] };
   const refused = { error: "Conflict", fields: { issues: [{ path: "widen" }] } };
-  beforeEach(() => learn(scope, document("a.md", "Text.", NARROW)));
+  beforeEach(() => addAndIngest(scope, document("a.md", "Text.", NARROW)));
 
   it.each<[string, (options: AcceptOptions) => Promise<unknown>]>([
     [
@@ -51,7 +51,13 @@ describe("a change that makes sources visible to more audiences is refused until
     [
       "rows of questions",
       async (options) => {
-        await learn(scope, { sourceType: "qa", sourceId: "open", question: "Open?", answer: "At nine.", ...NARROW });
+        await addAndIngest(scope, {
+          sourceType: "qa",
+          sourceId: "open",
+          question: "Open?",
+          answer: "At nine.",
+          ...NARROW,
+        });
         return importQuestions(
           scope,
           SYSTEM_ACTOR,
@@ -89,7 +95,7 @@ describe("a change that makes sources visible to more audiences is refused until
 
   it("but not for fewer audiences, and the preview counts the sources that would widen", async () => {
     expect(await addSource(document("a.md", "Text.", { audience: [] }))).toMatchObject([{ unchanged: false }]);
-    await learn(scope, { sourceType: "qa", sourceId: "open", question: "Open?", answer: "At nine.", ...NARROW });
+    await addAndIngest(scope, { sourceType: "qa", sourceId: "open", question: "Open?", answer: "At nine.", ...NARROW });
     const { rows, widening } = await previewQuestions(
       scope,
       SYSTEM_ACTOR,

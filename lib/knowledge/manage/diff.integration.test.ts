@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addAndIngest, document, newCompany, work } from "../../testing/knowledge.ts";
 import { sha256 } from "../content-hash.ts";
 import { diffSources } from "./diff.ts";
 import { putBatch } from "./put.ts";
@@ -13,7 +13,7 @@ const database = testDatabase();
 const COUNT = 10_000;
 
 test("a diff does not compare every pair while the database has only statistics of few sources", async () => {
-  await learn(await newCompany(), document("first", "The first source."));
+  await addAndIngest(await newCompany(), document("first", "The first source."));
   await database.db.execute(sql`analyze ragstone.sources`);
   await database.db.execute(sql`analyze ragstone.source_versions`);
   const scope = await newCompany();

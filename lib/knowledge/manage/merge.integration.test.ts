@@ -3,7 +3,7 @@ import { CLI_ACTOR, type KeyActor } from "../../audit/record.ts";
 import type { KeyPolicy } from "../../db/stored-json.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { learn, newCompany } from "../../testing/knowledge.ts";
+import { addAndIngest, newCompany } from "../../testing/knowledge.ts";
 import { addSources } from "../intake/add.ts";
 import { getContent } from "../intake/edit-content.ts";
 import { identifiedSource } from "../intake/source-input.ts";
@@ -36,9 +36,9 @@ function keyWith(policy: KeyPolicy): KeyActor {
 beforeEach(async () => {
   scope = await newCompany();
   const known = question("refunds", { ...LABELS, contentCategory: "faq", answer: "Ten days." });
-  const [learned] = await learn(scope, known);
-  id = learned?.id ?? "";
-  versionId = learned?.versionId ?? "";
+  const [added] = await addAndIngest(scope, known);
+  id = added?.id ?? "";
+  versionId = added?.versionId ?? "";
 });
 
 test("a label outside the policy of the key is refused, merged or not", async () => {

@@ -7,7 +7,7 @@ import type { TenantScope } from "../../db/tenant.ts";
 import { sourcesWithWords } from "../../search-index/find-words.ts";
 import { apiCaller, type Caller } from "../../testing/api-caller.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { document, learn, newCompany, workOff } from "../../testing/knowledge.ts";
+import { addAndIngest, document, newCompany, workUntilDone } from "../../testing/knowledge.ts";
 import { addFiles } from "../intake/add.ts";
 import { relabelSource } from "../intake/relabel.ts";
 import { makeMsg } from "../parse/msg-fixtures.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   web = await startApiServer();
   scope = await newCompany("Policies");
   const labels = { audience: ["staff"], contentCategory: "hr", path: ["Acme", "HR"] };
-  const accepted = await learn(
+  const accepted = await addAndIngest(
     scope,
     document("inside", "The inside text.", labels),
     document("other-audience", "A hidden text.", { ...labels, audience: ["board"] }),
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const files = await addFiles(scope, SYSTEM_ACTOR, [
     { sourceId: "hidden.txt", bytes: Buffer.from("A hidden text."), ...labels, audience: ["board"] },
   ]);
-  await workOff(scope, files);
+  await workUntilDone(scope, files);
   ids = Object.fromEntries([...accepted, ...files].map(({ sourceId, id }) => [sourceId, id]));
 });
 afterAll(() => web.close(0));
@@ -119,9 +119,9 @@ test("a restored email leaves an attachment deleted that the key may not see", a
   });
   const labels = { audience: ["staff"], contentCategory: "hr", path: ["Acme", "HR"] };
   const [email] = await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "pay.msg", bytes, ...labels }]);
-  await workOff(scope, email ? [email] : []);
+  await workUntilDone(scope, email ? [email] : []);
   const pay = await sourceByExternalId(scope, SYSTEM_ACTOR, "pay.msg/pay.txt");
-  await workOff(scope, [await relabelSource(scope, SYSTEM_ACTOR, pay.id, { audience: ["board"] })]);
+  await workUntilDone(scope, [await relabelSource(scope, SYSTEM_ACTOR, pay.id, { audience: ["board"] })]);
   await deleteSource(scope, SYSTEM_ACTOR, email?.id ?? "");
   const call = await bound();
   expect((await call("POST", `/sources/${email?.id}/restore`)).status).toBe(200);

@@ -4,7 +4,7 @@ import type { WebServer } from "../../../scripts/serve/http-server.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { apiCaller } from "../../testing/api-caller.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { document, learn, newCompany } from "../../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../../testing/knowledge.ts";
 
 testDatabase();
 
@@ -17,7 +17,7 @@ const REFUND = { sourceType: "qa", sourceId: "refund", question: "How long does 
 beforeAll(async () => {
   web = await startApiServer();
   scope = await newCompany();
-  const [answer, text] = await learn(
+  const [answer, text] = await addAndIngest(
     scope,
     { ...REFUND, path: ["Billing"] },
     document("terms.md", "The notice period is 30 days."),

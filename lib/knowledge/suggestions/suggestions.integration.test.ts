@@ -6,7 +6,7 @@ import { auditLog, jobs, sources, suggestions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { createMember } from "../../members/service.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
 import { countWaiting } from "../../usage/count-waiting.ts";
 import { getContent } from "../intake/edit-content.ts";
 import { acceptSuggestion, declineSuggestion } from "./decide.ts";
@@ -23,8 +23,8 @@ beforeEach(async () => {
   scope = await newCompany();
   support = await member("Sam Support", "support");
   admin = await member("Ada Admin", "admin");
-  const [learned] = await learn(scope, document("visits", "A visit costs 14 euros."));
-  sourceId = learned?.id ?? "";
+  const [added] = await addAndIngest(scope, document("visits", "A visit costs 14 euros."));
+  sourceId = added?.id ?? "";
 });
 
 async function member(name: string, role: "admin" | "support"): Promise<Actor> {
@@ -73,7 +73,7 @@ test("a suggestion is not served until an admin accepts it, and the audit log na
 test("a suggestion for a text that has changed since is compared again first", async () => {
   const { id: versionId } = await getContent(scope, admin, sourceId);
   const id = await suggestText("A visit costs 20 euros.");
-  await learn(scope, document("visits", "A visit costs 16 euros."));
+  await addAndIngest(scope, document("visits", "A visit costs 16 euros."));
   const late = acceptSuggestion(scope, admin, { id, versionId });
   await expect(late).rejects.toMatchObject({ error: "PreconditionFailed" });
   expect((await countWaiting(scope, admin)).suggestions).toBe(1);

@@ -10,7 +10,7 @@ import { env } from "../../env.ts";
 import { answerByProvider } from "../../testing/answer-model.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { exportLines, importLines } from "../../testing/export-lines.ts";
-import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
 import { startProviderServer } from "../../testing/provider-server.ts";
 import { countWaiting } from "../../usage/count-waiting.ts";
 import { browseSources } from "../browse/browse.ts";
@@ -37,7 +37,7 @@ const cancel = (answer: string, more: object = {}) => ({
 
 beforeEach(async () => {
   scope = await newCompany();
-  const [first, second] = await learn(
+  const [first, second] = await addAndIngest(
     scope,
     cancel(ANSWER, { audience: ["agents"] }),
     document("terms.md", "You can cancel your contract in writing. The notice period is 30 days.", {
@@ -102,7 +102,7 @@ test("only its audiences get it, and new labels keep the verification", async ()
 
 test("an edited answer loses its verification, which the audit log says", async () => {
   await verify();
-  await learn(scope, cancel("Call us.", { audience: ["agents"] }));
+  await addAndIngest(scope, cancel("Call us.", { audience: ["agents"] }));
   expect((await answerOf("How do I cancel my contract?")).verified).toBeUndefined();
   const events = await db.select().from(auditLog).where(eq(auditLog.companyId, scope.companyId));
   const lost = events.find(({ action }) => action === "knowledge.verification_lost");
@@ -124,7 +124,7 @@ test("only the version that was read can be verified, once requests get it", asy
 });
 
 test("a number in brackets in a verified answer is no citation", async () => {
-  await learn(scope, cancel("See section [2]."));
+  await addAndIngest(scope, cancel("See section [2]."));
   await verify();
   const { answer } = await answerOf("How do I cancel my contract?");
   expect(citedNumbers(answer ?? "")).toEqual([1]);
@@ -144,7 +144,7 @@ test("an expired verification is not returned, and waits for a review", async ()
 });
 
 test("an unverified copy with the same score does not hide a verified answer", async () => {
-  await learn(scope, cancel(ANSWER, { audience: ["agents"], sourceId: "a-copy" }));
+  await addAndIngest(scope, cancel(ANSWER, { audience: ["agents"], sourceId: "a-copy" }));
   await verify();
   const { response, trace } = await ask(scope, {
     queryText: "How do I cancel my contract?",
@@ -155,12 +155,12 @@ test("an unverified copy with the same score does not hide a verified answer", a
 });
 
 test("expired verifications do not hide one that holds", async () => {
-  const expired = await learn(
+  const expired = await addAndIngest(
     scope,
     ...Array.from({ length: 5 }, (_, i) => cancel(`Write to desk ${i}.`, { sourceId: `desk-${i}` })),
   );
   const question = "How do I cancel my contract when I have moved abroad and lost the letter with its number?";
-  await learn(scope, cancel("Call us.", { sourceId: "moved", question }));
+  await addAndIngest(scope, cancel("Call us.", { sourceId: "moved", question }));
   const rows = await db.select({ id: sources.id }).from(sources).where(eq(sources.companyId, scope.companyId));
   await verifyAnswers(scope, CLI_ACTOR, { ids: rows.map((row) => row.id), until: null });
   const over = [id, ...expired.map((source) => source.id)];
@@ -197,7 +197,7 @@ test("an import never verifies an answer by itself, and keeps the verification w
 });
 
 test("an import tells how many verifications it cannot read, and records one event", async () => {
-  await learn(scope, ...Array.from({ length: 60 }, (_, i) => document(`d${i}`, `Text ${i}.`)), {
+  await addAndIngest(scope, ...Array.from({ length: 60 }, (_, i) => document(`d${i}`, `Text ${i}.`)), {
     ...cancel(ANSWER),
     ...{ sourceId: "zoo", question: "Where is the zoo?" },
   });
@@ -220,7 +220,7 @@ test("an import does not verify an answer while its older version is returned", 
   await verify();
   const lines = await exportLines(scope);
   const other = await newCompany();
-  await learn(other, cancel("Call us.", { audience: ["agents"] }));
+  await addAndIngest(other, cancel("Call us.", { audience: ["agents"] }));
   const changed = await importLines(other, lines, { keepVerifications: true });
   expect(changed.verifications).toEqual({ kept: 0, lost: 1 });
   await work(other);

@@ -10,7 +10,7 @@ import { attachUpload } from "../../knowledge/uploads/attach.ts";
 import { holdUpload } from "../../knowledge/uploads/hold.ts";
 import { withSpooled } from "../../storage/spool.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
 import { startProviderServer } from "../../testing/provider-server.ts";
 import { routeServer } from "../../testing/serve-route.ts";
 import { scheduleMaintenance } from "../../worker/maintain.ts";
@@ -24,7 +24,7 @@ let scope: TenantScope;
 beforeAll(async () => {
   setIndexMemory(memory);
   scope = await newCompany();
-  await learn(
+  await addAndIngest(
     scope,
     document("open", "The museum opens at nine.", { audience: ["copilot"] }),
     document("closed", "The museum is closed on Mondays.", { audience: ["team"] }),
@@ -51,7 +51,10 @@ it("a request in memory sees every change of knowledge, policy and key that was 
     return results.map(({ payload }) => payload.sourceId).sort();
   }
   expect(await found()).toEqual(["closed", "open"]);
-  const [added] = await learn(scope, document("late", "The museum opens late on Fridays.", { audience: ["copilot"] }));
+  const [added] = await addAndIngest(
+    scope,
+    document("late", "The museum opens late on Fridays.", { audience: ["copilot"] }),
+  );
   expect(await found()).toEqual(["closed", "late", "open"]);
   await restrictKey(scope, SYSTEM_ACTOR, { id, policy: { audience: ["copilot"] } });
   expect(await found()).toEqual(["late", "open"]);

@@ -5,7 +5,7 @@ import type { TenantScope } from "../../db/tenant.ts";
 import { addSources } from "../../knowledge/intake/add.ts";
 import { sourceInput } from "../../knowledge/intake/source-input.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { ask, companyWith, document, learn } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, companyWith, document } from "../../testing/knowledge.ts";
 import type { CompanyIndex } from "./company-index.ts";
 import { IndexMemory, setIndexMemory } from "./index-memory.ts";
 import { ContentChanged, memoryReader } from "./memory-reader.ts";
@@ -84,7 +84,7 @@ it("a search after a change of labels does not use what is still being read of t
 
 it("a search continues in the database when the content changed while its eligible chunks were read", async () => {
   const changing = counted(async () => {
-    await learn(scope, document(crypto.randomUUID(), "The bees fly to the flowers in June.", TEAM));
+    await addAndIngest(scope, document(crypto.randomUUID(), "The bees fly to the flowers in June.", TEAM));
     await indexNow();
   });
   const { response, trace } = await ask(

@@ -9,7 +9,7 @@ import { addSources } from "../../knowledge/intake/add.ts";
 import { sourceInput } from "../../knowledge/intake/source-input.ts";
 import { deleteSource, restoreSource } from "../../knowledge/service.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { ask, document, learn, newCompany, workOff } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, workUntilDone } from "../../testing/knowledge.ts";
 import type { RetrieveInput } from "../schema.ts";
 import { estimateBytes } from "./company-index.ts";
 import { IndexMemory, setIndexMemory } from "./index-memory.ts";
@@ -59,7 +59,7 @@ function randomDocument(id: number) {
 
 async function replace(scope: TenantScope, ...sources: unknown[]) {
   const given = sources.map((source) => sourceInput.parse(source));
-  await workOff(scope, await addSources(scope, SYSTEM_ACTOR, given, { widenTo: "any" }));
+  await workUntilDone(scope, await addSources(scope, SYSTEM_ACTOR, given, { widenTo: "any" }));
 }
 
 interface Case {
@@ -118,7 +118,7 @@ describe("a search in memory", () => {
   const memory = new IndexMemory(64 * MEGABYTE);
   beforeAll(async () => {
     scope = await newCompany();
-    const accepted = await learn(scope, ...Array.from({ length: 40 }, (_, id) => randomDocument(id)));
+    const accepted = await addAndIngest(scope, ...Array.from({ length: 40 }, (_, id) => randomDocument(id)));
     ids = accepted.map(({ id }) => id);
     await warm(scope, memory);
   });
@@ -137,12 +137,14 @@ describe("a search in memory", () => {
     await replace(scope, { ...labelled, audience: ["team"] });
     await replace(scope, { ...labelled, audience: ["copilot"] });
     await expectSame(scope, memory);
-    await learn(scope, ...Array.from({ length: 10 }, (_, id) => randomDocument(100 + id)));
+    await addAndIngest(scope, ...Array.from({ length: 10 }, (_, id) => randomDocument(100 + id)));
     await expectSame(scope, memory);
   });
 
   it("begins again when the content changes between the comparison and the reading of the chunks", async () => {
-    const { id } = (await learn(scope, document("late", "A zeppelin lands behind the museum.")))[0] ?? { id: "" };
+    const { id } = (await addAndIngest(scope, document("late", "A zeppelin lands behind the museum.")))[0] ?? {
+      id: "",
+    };
     let hasChanged = false;
     const interrupted: TenantScope = {
       ...scope,
@@ -191,7 +193,10 @@ describe("a search in memory", () => {
     });
 
     it("reads cached posting lists again before they are asked for", async () => {
-      const [other] = await learn(scope, document("other", "The bees of the museum fly to the flowers in June."));
+      const [other] = await addAndIngest(
+        scope,
+        document("other", "The bees of the museum fly to the flowers in June."),
+      );
       await warm(scope, memory);
       // its chunk would be read
       await deleteSource(scope, SYSTEM_ACTOR, other?.id ?? "");
@@ -210,7 +215,7 @@ describe("a search in memory", () => {
 
   it("makes room for another company, and shows no company what another one has", async () => {
     const other = await newCompany("Neighbour");
-    await learn(other, document("theirs", "The zeppelin of the neighbours."));
+    await addAndIngest(other, document("theirs", "The zeppelin of the neighbours."));
     const tight = new IndexMemory(MEGABYTE / 2, { keptMs: 0 });
     await warm(scope, tight);
     await warm(other, tight);
@@ -223,10 +228,10 @@ describe("a search in memory", () => {
 
   it("loads a company again that was removed for another one while its changes were read", async () => {
     const other = await newCompany("Neighbour");
-    await learn(other, document("theirs", "The zeppelin of the neighbours."));
+    await addAndIngest(other, document("theirs", "The zeppelin of the neighbours."));
     const tight = new IndexMemory(MEGABYTE / 2, { keptMs: 0 });
     await warm(scope, tight);
-    await learn(scope, document("new", "The garden has a new fountain."));
+    await addAndIngest(scope, document("new", "The garden has a new fountain."));
     let reads = 0;
     const interrupted: TenantScope = {
       ...scope,
@@ -246,11 +251,11 @@ describe("a search in memory", () => {
 
   it("leaves a company to the database that grows beyond the memory", async () => {
     const growing = await newCompany("Growing");
-    await learn(growing, document("first", "The garden is open."));
+    await addAndIngest(growing, document("first", "The garden is open."));
     const enough = new IndexMemory(estimateBytes({ live: 3, blocks: 1, dimensions: 384 }), { keptMs: 0 });
     await warm(growing, enough);
     expect((await resultsOf(growing, enough, randomCase())).index).toBe("memory");
-    await learn(growing, ...Array.from({ length: 8 }, (_, id) => randomDocument(id)));
+    await addAndIngest(growing, ...Array.from({ length: 8 }, (_, id) => randomDocument(id)));
     expect((await resultsOf(growing, enough, randomCase())).index).toBe("database");
     expect(enough.state().usedBytes).toBe(0);
   });
@@ -258,7 +263,7 @@ describe("a search in memory", () => {
   it("uses later content for a request whose content has changed, and keeps its caches", async () => {
     await warm(scope, memory);
     const before = await servedState(scope);
-    await learn(scope, document("later", "The fountain of the garden is new."));
+    await addAndIngest(scope, document("later", "The fountain of the garden is new."));
     await warm(scope, memory);
     const after = await servedState(scope);
     const index = await memory.indexOf(scope, before);
@@ -270,7 +275,7 @@ describe("a search in memory", () => {
 
   it("keeps a company that was just searched, and leaves another one to the database", async () => {
     const other = await newCompany("Neighbour");
-    await learn(other, document("theirs", "The zeppelin of the neighbours."));
+    await addAndIngest(other, document("theirs", "The zeppelin of the neighbours."));
     const tight = new IndexMemory(MEGABYTE / 2);
     await warm(scope, tight);
     await warm(other, tight);

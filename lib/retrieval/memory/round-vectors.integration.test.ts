@@ -7,7 +7,7 @@ import { STEPS } from "../../ai/round-vector.ts";
 import { closeConnection, connect, connection, setConnection } from "../../db/client.ts";
 import { migrate } from "../../db/migrate.ts";
 import { type FreshDatabase, freshDatabase } from "../../testing/fresh-database.ts";
-import { ask, document, learn, newCompany } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../../testing/knowledge.ts";
 import { IndexMemory, setIndexMemory } from "./index-memory.ts";
 
 const MIGRATION = readFileSync("drizzle/migrations/0020_round_vectors.sql", "utf8");
@@ -29,7 +29,11 @@ afterAll(async () => {
 
 it("vectors of an earlier release are searched in memory, and rounded by the migration", async () => {
   const scope = await newCompany();
-  await learn(scope, document("garden", "The garden needs water."), document("kitchen", "The kitchen is closed."));
+  await addAndIngest(
+    scope,
+    document("garden", "The garden needs water."),
+    document("kitchen", "The kitchen is closed."),
+  );
   const { db } = connection();
   await db.execute(sql`
     update ragstone.embeddings set embedding = embedding + array_fill(0.0001::real, array[vector_dims(embedding)])::vector`);
