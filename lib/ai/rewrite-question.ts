@@ -14,7 +14,7 @@ const QUESTION_MAX = 400;
  * Lets a language model rewrite a question so that it can be understood without the chat before it. Sends the chat, and
  * stores nothing.
  *
- * @param chat the turns before the question, oldest first
+ * @param chat the messages before the question, oldest first
  * @returns null when the model returns something other than one line
  * @throws ProviderError, or a TimeoutError after two seconds
  */

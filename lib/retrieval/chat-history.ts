@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** One message of a chat. */
-export interface ChatTurn {
+export interface ChatMessage {
   /** Null when the history does not say who wrote it. */
   from: "client" | "company" | null;
   text: string;
@@ -9,7 +9,7 @@ export interface ChatTurn {
 
 /** In characters: the end of the history, which contains the previous question. */
 const READ_MAX = 6_000;
-const TURNS_MAX = 20;
+const MESSAGES_MAX = 20;
 const CLIENT =
   /^(?:user|client|customer|human|caller|visitor|guest|question|q|utente|cliente|domanda|usuario|pregunta|kund(?:e|in)|nutzer|frage|utilisateur|klant|gebruiker|usuário|pergunta)$/iu;
 const COMPANY =
@@ -22,26 +22,26 @@ const LABELLED =
 const INSTRUCTIONS_OR_DATA = /^(?:system|developer|tool|function)$/iu;
 
 const textPart = z.object({ type: z.enum(["text", "input_text", "output_text"]), text: z.string() });
-const message = z.object({ role: z.string(), content: z.union([z.string(), z.array(z.unknown())]) });
+const jsonMessage = z.object({ role: z.string(), content: z.union([z.string(), z.array(z.unknown())]) });
 
 /**
- * The turns of a chat history, oldest first: labelled lines, plain lines, or JSON messages with `role` and `content`,
- * which is a text or a list of parts. Messages without text are left out, such as those that only call a tool.
+ * The messages of a chat history, oldest first: labelled lines, plain lines, or JSON messages with `role` and
+ * `content`, which is a text or a list of parts. Messages without text are left out, such as those that only call a tool.
  */
-export function readTurns(history: string): ChatTurn[] {
+export function readMessages(history: string): ChatMessage[] {
   const given = history.trimStart().startsWith("[") ? jsonMessages(history) : null;
-  if (given !== null) return given.flatMap((value) => turnOf(value) ?? []).slice(-TURNS_MAX);
+  if (given !== null) return given.flatMap((value) => chatMessageOf(value) ?? []).slice(-MESSAGES_MAX);
 
-  const turns: ChatTurn[] = [];
+  const messages: ChatMessage[] = [];
   for (const line of history.slice(-READ_MAX).split(/\r?\n/)) {
     const [, label, text] = LABELLED.exec(line) ?? [];
-    const open = turns.at(-1);
-    if (label !== undefined && text !== undefined) turns.push({ from: speakerOf(label), text: text.trim() });
+    const open = messages.at(-1);
+    if (label !== undefined && text !== undefined) messages.push({ from: speakerOf(label), text: text.trim() });
     else if (line.trim() === "") continue;
     else if (open?.from) open.text += ` ${line.trim()}`;
-    else turns.push({ from: null, text: line.trim() });
+    else messages.push({ from: null, text: line.trim() });
   }
-  return turns;
+  return messages;
 }
 
 /** The messages of a JSON array; null for other texts. */
@@ -54,8 +54,8 @@ function jsonMessages(history: string): unknown[] | null {
   }
 }
 
-function turnOf(value: unknown): ChatTurn | null {
-  const { data } = message.safeParse(value);
+function chatMessageOf(value: unknown): ChatMessage | null {
+  const { data } = jsonMessage.safeParse(value);
   if (!data || INSTRUCTIONS_OR_DATA.test(data.role)) return null;
   const text = textOf(data.content).slice(-READ_MAX).trim();
   return text === "" ? null : { from: speakerOf(data.role), text };
@@ -66,7 +66,7 @@ function textOf(content: string | unknown[]): string {
   return content.flatMap((part) => textPart.safeParse(part).data?.text ?? []).join("\n");
 }
 
-function speakerOf(label: string): ChatTurn["from"] {
+function speakerOf(label: string): ChatMessage["from"] {
   const name = label.trim();
   if (CLIENT.test(name)) return "client";
   return COMPANY.test(name) ? "company" : null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readTurns } from "./chat-history.ts";
+import { readMessages } from "./chat-history.ts";
 import { completeByRules, followUpOf } from "./follow-up.ts";
 
 function completed(question: string, history: string): string | null {
@@ -60,27 +60,27 @@ describe("a follow-up question", () => {
   });
 });
 
-it("turns are read from labelled lines, plain lines and JSON messages", () => {
-  const turns = [
+it("messages are read from labelled lines, plain lines and JSON messages", () => {
+  const expected = [
     { from: "client", text: "Hi. Is it free?" },
     { from: "company", text: "Yes." },
   ];
-  expect(readTurns("[10:32] Customer: Hi.\nIs it free?\n\n**Agent**: Yes.")).toEqual(turns);
+  expect(readMessages("[10:32] Customer: Hi.\nIs it free?\n\n**Agent**: Yes.")).toEqual(expected);
   expect(
-    readTurns(
+    readMessages(
       JSON.stringify([
         { role: "user", content: "Hi. Is it free?" },
         { role: "assistant", content: "Yes." },
       ]),
     ),
-  ).toEqual(turns);
-  expect(readTurns("Is it free?\nYes.")).toEqual([
+  ).toEqual(expected);
+  expect(readMessages("Is it free?\nYes.")).toEqual([
     { from: null, text: "Is it free?" },
     { from: null, text: "Yes." },
   ]);
 });
 
-it("messages without text, of tools and of the system are no turns", () => {
+it("messages without text, of tools and of the system are left out", () => {
   const parts = [
     { type: "input_text", text: "Hi." },
     { type: "input_image", image_url: "https://norte.example/bill.png" },
@@ -100,11 +100,11 @@ it("messages without text, of tools and of the system are no turns", () => {
     },
     { id: 7 },
   ];
-  expect(readTurns(JSON.stringify(messages))).toEqual([
+  expect(readMessages(JSON.stringify(messages))).toEqual([
     { from: "client", text: "Hi.\nIs it free?" },
     { from: "company", text: "Yes." },
   ]);
-  expect(readTurns(JSON.stringify([{ role: "assistant", content: null }]))).toEqual([]);
-  expect(readTurns("[]")).toEqual([]);
-  expect(readTurns('["Is it free?"]')).toEqual([{ from: null, text: '["Is it free?"]' }]);
+  expect(readMessages(JSON.stringify([{ role: "assistant", content: null }]))).toEqual([]);
+  expect(readMessages("[]")).toEqual([]);
+  expect(readMessages('["Is it free?"]')).toEqual([{ from: null, text: '["Is it free?"]' }]);
 });

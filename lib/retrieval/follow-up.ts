@@ -2,7 +2,7 @@ import { typeWords } from "../ai/local/question-type.ts";
 import { FUNCTION_WORDS } from "../language/function-words.ts";
 import { detectLanguage, type Language } from "../language/language.ts";
 import { contentWords } from "../language/tokens.ts";
-import { type ChatTurn, readTurns } from "./chat-history.ts";
+import { type ChatMessage, readMessages } from "./chat-history.ts";
 import { FOLLOW_UP_WORDS } from "./follow-up-words.ts";
 
 /** In characters: a longer question names its own subject. */
@@ -25,8 +25,8 @@ const NAME = /(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}\p{N}-]+(?: (?:\p{Lu}[\p{L}\p{N}-
 export interface FollowUp {
   question: string;
   language: Language;
-  /** Turns before the question, oldest first. */
-  turns: ChatTurn[];
+  /** Messages before the question, oldest first. */
+  messages: ChatMessage[];
 }
 
 /**
@@ -35,34 +35,34 @@ export interface FollowUp {
  */
 export function followUpOf(question: string, history: string): FollowUp | null {
   if (question.length > QUESTION_MAX) return null;
-  const turns = readTurns(history);
+  const messages = readMessages(history);
   // the history may already contain the question
-  while (turns.length > 0 && oneLine(turns.at(-1)?.text ?? "") === oneLine(question)) turns.pop();
-  if (turns.length === 0) return null;
-  const language = languageOf(question, turns);
-  return needsContext(question, language) || replacesName(question, turns) ? { question, language, turns } : null;
+  while (messages.length > 0 && oneLine(messages.at(-1)?.text ?? "") === oneLine(question)) messages.pop();
+  if (messages.length === 0) return null;
+  const language = languageOf(question, messages);
+  return needsContext(question, language) || replacesName(question, messages) ? { question, language, messages } : null;
 }
 
 /** The language of a question; that of the chat when the question is too short to tell. */
-function languageOf(question: string, turns: readonly ChatTurn[]): Language {
+function languageOf(question: string, messages: readonly ChatMessage[]): Language {
   const own = detectLanguage(question);
   if (own !== null && wordsOf(question).length > FRAGMENT_WORDS_MAX) return own;
-  return detectLanguage([...turns.map(({ text }) => text), question].join(" ")) ?? own ?? "en";
+  return detectLanguage([...messages.map(({ text }) => text), question].join(" ")) ?? own ?? "en";
 }
 
 /**
  * The question completed by rules: with words of the previous question, or as the previous question about a new
  * subject.
  */
-export function completeByRules({ question, language, turns }: FollowUp, depth = DEPTH_MAX): string {
-  const end = turns.findLastIndex(isAsked);
-  const asked = turns[end];
+export function completeByRules({ question, language, messages }: FollowUp, depth = DEPTH_MAX): string {
+  const end = messages.findLastIndex(isAsked);
+  const asked = messages[end];
   if (asked === undefined) return question;
-  const before = turns.slice(0, end);
+  const before = messages.slice(0, end);
   const lastSentence = lastQuestionOf(asked.text);
   const isChained = depth > 0 && before.length > 0 && needsContext(lastSentence, language);
   const previous = isChained
-    ? completeByRules({ question: lastSentence, language, turns: before }, depth - 1)
+    ? completeByRules({ question: lastSentence, language, messages: before }, depth - 1)
     : lastSentence;
 
   const { opening, instead, clause } = FOLLOW_UP_WORDS[language];
@@ -70,7 +70,7 @@ export function completeByRules({ question, language, turns }: FollowUp, depth =
   if (own !== "" && !clause.test(own) && hasContent(own, language))
     return aboutOther(withoutMark(previous), own, language);
 
-  const names = ASKS_NAME.test(previous) ? namesIn(turns.slice(end + 1)) : [];
+  const names = ASKS_NAME.test(previous) ? namesIn(messages.slice(end + 1)) : [];
   const taken = [...names, ...wordsToTake(previous, own, language)].slice(0, TAKEN_MAX.words);
   return taken.length === 0 ? question : `${own || withoutMark(question)} (${taken.join(" ")})?`;
 }
@@ -90,9 +90,9 @@ function needsContext(question: string, language: Language): boolean {
 /**
  * Whether the question is only a name that differs from one in the previous question: "Fibra 1000?" after "Fibra 100".
  */
-function replacesName(question: string, turns: readonly ChatTurn[]): boolean {
+function replacesName(question: string, messages: readonly ChatMessage[]): boolean {
   const own = withoutMark(question);
-  const asked = turns.findLast(isAsked);
+  const asked = messages.findLast(isAsked);
   return wordsOf(own).length <= FRAGMENT_WORDS_MAX && asked !== undefined && otherName(asked.text, own) !== null;
 }
 
@@ -135,17 +135,17 @@ function wordsToTake(previous: string, own: string, language: Language): string[
   return wordsOf(previous).filter((word) => contentWords(word, null).some((part) => wanted.has(part)));
 }
 
-function namesIn(turns: readonly ChatTurn[]): string[] {
-  const names = turns.flatMap(({ text }) => text.match(NAME) ?? []);
+function namesIn(messages: readonly ChatMessage[]): string[] {
+  const names = messages.flatMap(({ text }) => text.match(NAME) ?? []);
   return [...new Set(names)].slice(0, TAKEN_MAX.names);
 }
 
-/** Whether the client wrote a turn; where the history does not say who wrote, whether it asks something. */
-function isAsked({ from, text }: ChatTurn): boolean {
+/** Whether the client wrote a message; where the history does not say who wrote, whether it asks something. */
+function isAsked({ from, text }: ChatMessage): boolean {
   return from === "client" || (from === null && text.includes("?"));
 }
 
-/** The last question of a turn, or its last sentence. */
+/** The last question of a message, or its last sentence. */
 function lastQuestionOf(text: string): string {
   const sentences = text.match(/[^.!?]+[.!?]*/gu)?.map((part) => part.trim()) ?? [];
   return (sentences.findLast((part) => part.endsWith("?")) ?? sentences.at(-1) ?? text).slice(0, QUESTION_MAX);

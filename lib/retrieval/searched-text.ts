@@ -33,7 +33,7 @@ export async function searchedText(
 async function complete(followUp: FollowUp, signal: AbortSignal | undefined): Promise<string> {
   const { model, fallback } = answerModel();
   if (fallback === null) return completeByRules(followUp);
-  const chat = followUp.turns
+  const chat = followUp.messages
     .map(({ from, text }) => (from === null ? text : `${from}: ${text}`))
     .join("\n")
     .slice(-CHAT_MAX);

@@ -19,7 +19,7 @@ import { glossOf, translateWords, translationsOf } from "../../language/translat
 import { olderVersions, outdatedChunks } from "../../language/versions.ts";
 import { copyOfWord, limitMarks, normalize } from "../../normalize.ts";
 import { windowsOf } from "../../retrieval/best-window.ts";
-import { readTurns } from "../../retrieval/chat-history.ts";
+import { readMessages } from "../../retrieval/chat-history.ts";
 import { condenseQuery } from "../../retrieval/condense.ts";
 import { completeByRules, followUpOf } from "../../retrieval/follow-up.ts";
 import { matchedWords } from "../../retrieval/matched-words.ts";
@@ -97,10 +97,10 @@ export const TEXT_COSTS: Costs = {
   "lib/retrieval/matched-words.ts": {
     matchedWords: ofQuestion((text) => matchedWords(wordsOfQuestion(text), text), 2 * QUESTION_BUDGET),
   },
-  "lib/retrieval/chat-history.ts": { readTurns: ofDocument(readTurns) },
+  "lib/retrieval/chat-history.ts": { readMessages: ofDocument(readMessages) },
   "lib/retrieval/follow-up.ts": {
     "followUpOf after a chat": ofQuestion((text) => completed("And how much is that?", text)),
-    "followUpOf after one turn": ofQuestion((text) =>
+    "followUpOf after one message": ofQuestion((text) =>
       completed("And how much?", `Client: ${text.replaceAll("\n", " ")}`),
     ),
     "followUpOf of a question": ofQuestion((text) =>
