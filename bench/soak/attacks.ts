@@ -34,8 +34,8 @@ const attacks = {
     const words = documents(100)
       .map(({ content }) => content)
       .join(" ");
-    return inParallel(QUESTIONS_AT_ONCE, (turn) => {
-      const queryText = words.slice(turn, turn + QUESTION_CHARACTERS);
+    return inParallel(QUESTIONS_AT_ONCE, (index) => {
+      const queryText = words.slice(index, index + QUESTION_CHARACTERS);
       return ask(url, token, { queryText, limit: 50, useRerank: true, returnMode: "ai_generated_answer" });
     });
   },
@@ -53,13 +53,13 @@ const attacks = {
   },
   "20 uploads at once": (attacker) => {
     const page = Buffer.alloc(UPLOAD_BYTES, "The parcel waits on the shelf until somebody asks for it.\n\n");
-    return inParallel(UPLOADS_AT_ONCE, (turn) => upload(attacker, `parcels-${turn}.txt`, `${turn}\n\n${page}`));
+    return inParallel(UPLOADS_AT_ONCE, (index) => upload(attacker, `parcels-${index}.txt`, `${index}\n\n${page}`));
   },
   "sign-ins with wrong passwords": async ({ url }) => {
     const { host } = new URL(url);
     const { csrfToken, cookie } = await csrf(url);
     const body = `${new URLSearchParams({ csrfToken, email: "nobody@example.com", password: "wrong", json: "true" })}`;
-    await inParallel(SIGN_INS_AT_ONCE, (turn) => signIn(host, `127.0.1.${1 + (turn % ADDRESSES)}`, cookie, body));
+    await inParallel(SIGN_INS_AT_ONCE, (index) => signIn(host, `127.0.1.${1 + (index % ADDRESSES)}`, cookie, body));
   },
 } satisfies Record<string, Attack>;
 
@@ -71,10 +71,10 @@ function isAttack(name: string): name is AttackName {
 }
 
 /** Runs this many endless sequences of calls in parallel. */
-async function inParallel(chains: number, call: (turn: number) => Promise<unknown>): Promise<void> {
-  let turn = 0;
+async function inParallel(chains: number, call: (index: number) => Promise<unknown>): Promise<void> {
+  let index = 0;
   const chain = async () => {
-    for (;;) await call(turn++).catch(() => setTimeout(100));
+    for (;;) await call(index++).catch(() => setTimeout(100));
   };
   await Promise.all(Array.from({ length: chains }, chain));
 }

@@ -58,8 +58,12 @@ export interface FuzzTarget {
   random: Random;
 }
 
-/** Runs `count` turns of work, `clients` at a time. */
-export async function inTurns(count: number, clients: number, work: (turn: number) => Promise<void>): Promise<void> {
+/** Runs the work `count` times, `clients` at a time. */
+export async function repeatConcurrently(
+  count: number,
+  clients: number,
+  work: (index: number) => Promise<void>,
+): Promise<void> {
   let next = 0;
   await Promise.all(
     Array.from({ length: clients }, async () => {

@@ -1,6 +1,6 @@
 import { documents, questions } from "../corpus.ts";
 import { readApiDocument } from "./api-document.ts";
-import { CANARY, Findings, type FuzzTarget, fuzzApi, inTurns } from "./contract-fuzz.ts";
+import { CANARY, Findings, type FuzzTarget, fuzzApi, repeatConcurrently } from "./contract-fuzz.ts";
 import { asker, brokenInvariants, brokenMethods } from "./contract-invariants.ts";
 import { revokedKeyDelay } from "./key-timing.ts";
 import type { Machine, MachineRun, Measured } from "./machine.ts";
@@ -73,12 +73,12 @@ async function measureMemory({ run, product, own, target }: Fuzz, address: strin
     return resident;
   };
   const until = Date.now() + (run.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
-  await inTurns(sizes.warmUp, CLIENTS, (turn) => fuzzOnce(turn % 10 === 0));
+  await repeatConcurrently(sizes.warmUp, CLIENTS, (index) => fuzzOnce(index % 10 === 0));
   const before = await measured(0);
   let [after, requests] = [before, 0];
   while (requests < sizes.requests && Date.now() < until) {
-    await inTurns(sizes.requests / sizes.parts, CLIENTS, (turn) =>
-      fuzzOnce(turn % (sizes.requests / sizes.pages) === 0),
+    await repeatConcurrently(sizes.requests / sizes.parts, CLIENTS, (index) =>
+      fuzzOnce(index % (sizes.requests / sizes.pages) === 0),
     );
     requests += sizes.requests / sizes.parts;
     after = await measured(requests);

@@ -135,9 +135,9 @@ async function runPhase(product: Product, tenant: Tenant, phase: Phase, { random
   );
   void line.finally(() => (found = true)).catch(() => undefined);
   const asked = questions(50, random.between(1, 1_000_000));
-  for (let turn = 0; performance.now() < until || !found; turn++) {
+  for (let round = 0; performance.now() < until || !found; round++) {
     const began = performance.now();
-    const { ok } = await ask(product, tenant, asked[turn % asked.length] ?? "");
+    const { ok } = await ask(product, tenant, asked[round % asked.length] ?? "");
     phase.questions.push(performance.now() - began);
     if (!ok) phase.refused++;
     await setTimeout(QUESTION_EVERY_MS);

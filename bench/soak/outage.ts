@@ -142,9 +142,9 @@ class Load {
   }
 
   start(): void {
-    let turn = 0;
+    let sent = 0;
     this.#timer = setInterval(() => {
-      const [path, init] = this.#paths[turn++ % this.#paths.length] ?? ["/", {}];
+      const [path, init] = this.#paths[sent++ % this.#paths.length] ?? ["/", {}];
       const asked = this.#ask(path, init).finally(() => this.#pending.delete(asked));
       this.#pending.add(asked);
     }, 1_000 / REQUESTS_PER_SECOND);

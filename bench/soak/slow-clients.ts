@@ -46,7 +46,7 @@ async function measureAll(product: Product, tenant: Tenant, { random, short, say
   const [calm, beside, closings]: [number[], number[], Closing[]] = [[], [], []];
   for (let round = 0; round < (short ? ROUNDS.short : ROUNDS.full); round++) {
     calm.push(...(await askUntil(product, tenant, asked, setTimeout(CALM_MS))));
-    const attack = Promise.all(Array.from({ length: CLIENTS }, (_, turn) => sendSlowly(product.url, tenant, turn)));
+    const attack = Promise.all(Array.from({ length: CLIENTS }, (_, index) => sendSlowly(product.url, tenant, index)));
     beside.push(...(await askUntil(product, tenant, asked, attack)));
     closings.push(...(await attack));
     say(`round ${round + 1}`);
@@ -107,7 +107,7 @@ interface Closing {
   status: number;
 }
 
-async function sendSlowly(url: string, { token }: Tenant, turn: number): Promise<Closing> {
+async function sendSlowly(url: string, { token }: Tenant, index: number): Promise<Closing> {
   const { host, hostname, port } = new URL(url);
   const started = performance.now();
   const socket = connect({ host: hostname, port: Number(port) });
@@ -115,7 +115,7 @@ async function sendSlowly(url: string, { token }: Tenant, turn: number): Promise
   socket.on("data", (bytes: Buffer) => {
     received += bytes.toString("latin1");
   });
-  socket.write(STARTS[turn % STARTS.length]?.(host, token) ?? "");
+  socket.write(STARTS[index % STARTS.length]?.(host, token) ?? "");
   const bytes = setInterval(() => socket.write("a"), BYTE_EVERY_MS);
   await closed(socket);
   clearInterval(bytes);

@@ -61,8 +61,8 @@ export async function probeRequests(url: string, attack: Attack): Promise<Reques
   const hidden = await neverSent(victim, company, ids);
   const draw = drawing(attack, queryNames());
   const lane = async () => {
-    for (let turn = 0; report.probes < count; turn++) {
-      if (turn % RENEW_AFTER === 0) await setSubscription(company.scope, SYSTEM_ACTOR, { status: "ACTIVE" });
+    for (let round = 0; report.probes < count; round++) {
+      if (round % RENEW_AFTER === 0) await setSubscription(company.scope, SYSTEM_ACTOR, { status: "ACTIVE" });
       await probe(draw(), attack.random.pick(ids));
     }
   };

@@ -47,29 +47,29 @@ export function Calendar({ value, onChoose, currentButton, ...range }: CalendarP
     setCurrent(allowed);
   }
 
-  function turn(months: number): Pick<TurnButtonProps, "isLast" | "onTurn"> {
+  function step(months: number): Pick<StepButtonProps, "isLast" | "onStep"> {
     const next = clampDay(addMonths(current, months), range);
-    return { isLast: next.slice(0, 7) === current.slice(0, 7), onTurn: () => setCurrent(next) };
+    return { isLast: next.slice(0, 7) === current.slice(0, 7), onStep: () => setCurrent(next) };
   }
 
   return (
     <div className="grid gap-2 p-2">
       <div className="flex items-center justify-between">
-        <TurnButton label="Previous year" {...turn(-12)}>
+        <StepButton label="Previous year" {...step(-12)}>
           <ChevronsLeft aria-hidden />
-        </TurnButton>
-        <TurnButton label="Previous month" {...turn(-1)}>
+        </StepButton>
+        <StepButton label="Previous month" {...step(-1)}>
           <ChevronLeft aria-hidden />
-        </TurnButton>
+        </StepButton>
         <span id={titleId} aria-live="polite" className="tabular grow text-center font-medium">
           {monthLabel(current)}
         </span>
-        <TurnButton label="Next month" {...turn(1)}>
+        <StepButton label="Next month" {...step(1)}>
           <ChevronRight aria-hidden />
-        </TurnButton>
-        <TurnButton label="Next year" {...turn(12)}>
+        </StepButton>
+        <StepButton label="Next year" {...step(12)}>
           <ChevronsRight aria-hidden />
-        </TurnButton>
+        </StepButton>
       </div>
       <table role="grid" aria-labelledby={titleId} onKeyDown={move} className="tabular text-center">
         <thead>
@@ -115,15 +115,15 @@ export function Calendar({ value, onChoose, currentButton, ...range }: CalendarP
   );
 }
 
-interface TurnButtonProps {
+interface StepButtonProps {
   label: string;
   /** Whether no allowed day lies further on. */
   isLast: boolean;
-  onTurn: () => void;
+  onStep: () => void;
   children: ReactNode;
 }
 
-function TurnButton({ label, isLast, onTurn, children }: TurnButtonProps) {
+function StepButton({ label, isLast, onStep, children }: StepButtonProps) {
   return (
     <Button
       variant="ghost"
@@ -132,7 +132,7 @@ function TurnButton({ label, isLast, onTurn, children }: TurnButtonProps) {
       title={label}
       // a disabled button would lose the focus
       aria-disabled={isLast}
-      onClick={isLast ? undefined : onTurn}
+      onClick={isLast ? undefined : onStep}
     >
       {children}
     </Button>

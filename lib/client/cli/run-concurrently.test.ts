@@ -26,6 +26,6 @@ test("begins nothing after an error", async () => {
     if (item === 3) throw new Error("Three.");
   });
   await expect(work).rejects.toThrow("Three.");
-  for (let turn = 0; turn < ITEMS.length; turn++) await pause();
+  for (let round = 0; round < ITEMS.length; round++) await pause();
   expect(begun).toEqual([1, 2, 3, 4]);
 });
