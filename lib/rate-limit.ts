@@ -17,8 +17,8 @@ interface RateLimitOptions {
   id: string;
   /** 0 means no limit. */
   perMinute: number;
-  /** Returns the message of the refusal. */
-  refusal?: (seconds: number) => string;
+  /** The message of the error, for the seconds until a retry. */
+  message?: (seconds: number) => string;
 }
 
 /**
@@ -27,7 +27,7 @@ interface RateLimitOptions {
  * @throws {AppError} TooManyRequests with `Retry-After` in whole seconds
  */
 export async function consumeRateLimit(
-  { id, perMinute, refusal = refusalOf(perMinute) }: RateLimitOptions,
+  { id, perMinute, message = limitMessage(perMinute) }: RateLimitOptions,
   headers?: Headers,
 ): Promise<void> {
   if (perMinute === 0) return;
@@ -40,7 +40,7 @@ export async function consumeRateLimit(
   if (headers) setHeaders(headers, perMinute, outcome);
   if (outcome.consumedPoints <= shareOf(perMinute)) return;
   const seconds = secondsLeft(outcome);
-  throw new AppError("TooManyRequests", refusal(seconds), { headers: { "Retry-After": String(seconds) } });
+  throw new AppError("TooManyRequests", message(seconds), { headers: { "Retry-After": String(seconds) } });
 }
 
 /** By its fields, because a limiter may have been made by another copy of the module, with another class. */
@@ -48,7 +48,7 @@ function isOutcome(reason: unknown): reason is RateLimiterRes {
   return typeof reason === "object" && reason !== null && "msBeforeNext" in reason;
 }
 
-function refusalOf(perMinute: number): (seconds: number) => string {
+function limitMessage(perMinute: number): (seconds: number) => string {
   return (seconds) =>
     `Rate limit of ${counted(perMinute, "request")} per minute reached. Retry in ${counted(seconds, "second")}`;
 }

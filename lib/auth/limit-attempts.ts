@@ -13,6 +13,6 @@ export async function limitAttempts(kind: string, headers: Headers): Promise<voi
   await consumeRateLimit({
     id: `${kind} ${headers.get(ADDRESS_HEADER) ?? "unknown"}`,
     perMinute: ATTEMPTS_PER_MINUTE,
-    refusal: (seconds) => `Too many attempts from your network. Retry in ${seconds} seconds.`,
+    message: (seconds) => `Too many attempts from your network. Retry in ${seconds} seconds.`,
   });
 }

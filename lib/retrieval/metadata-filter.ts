@@ -45,27 +45,27 @@ function readNode(node: Node): Reading<Node> {
 }
 
 function readConditions(given: unknown): Reading<Node> {
-  if (!isObject(given)) return { refusal: 'must be an object, for example {"region": "EU", "year": {"gte": 2024}}' };
+  if (!isObject(given)) return { message: 'must be an object, for example {"region": "EU", "year": {"gte": 2024}}' };
   return { all: entriesOf(given).map(([field, each]) => ({ at: [field], node: { field, given: each } })) };
 }
 
 function readField({ field, given }: { field: string; given: unknown }): Reading<Node> {
   if (field === "and" || field === "or") {
-    if (!Array.isArray(given)) return { refusal: "must be an array of objects" };
+    if (!Array.isArray(given)) return { message: "must be an array of objects" };
     return { group: field, members: given.map((conditions, index) => ({ at: [index], node: { conditions } })) };
   }
   if (field === "not") return { group: field, members: [{ at: [], node: { conditions: given } }] };
   if (Array.isArray(given)) return given.length > 0 ? { field, op: "in", value: given } : { all: [] };
   if (!isObject(given)) return { field, op: "eq", value: given };
-  if (Object.keys(given).length === 0) return { refusal: `must have an operator: ${OPS.join(", ")}` };
+  if (Object.keys(given).length === 0) return { message: `must have an operator: ${OPS.join(", ")}` };
   return { all: entriesOf(given).map(([op, value]) => ({ at: [op], node: { field, op, value } })) };
 }
 
 function readOperator({ field, op: name, value }: { field: string; op: string; value: unknown }): Reading<Node> {
   const op = OPS.find((known) => known === name);
-  if (!op) return { refusal: `unknown operator: the known ones are ${OPS.join(", ")}` };
+  if (!op) return { message: `unknown operator: the known ones are ${OPS.join(", ")}` };
   if (op !== "exists" && op !== "notExists") return { field, op, value };
-  if (typeof value !== "boolean") return { refusal: "must be true or false" };
+  if (typeof value !== "boolean") return { message: "must be true or false" };
   return { field, op: value === (op === "exists") ? "exists" : "notExists" };
 }
 

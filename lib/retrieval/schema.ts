@@ -33,8 +33,8 @@ function anyOf<Item>(items: Item[] | null | undefined): Item[] | undefined {
 }
 
 /** The same maximum length as a label of a source. */
-const label = (refusal?: string) =>
-  textInput(refusal).max(MAX_LABEL_LENGTH, `must have at most ${MAX_LABEL_LENGTH} characters`);
+const label = (message?: string) =>
+  textInput(message).max(MAX_LABEL_LENGTH, `must have at most ${MAX_LABEL_LENGTH} characters`);
 const atMost = (count: number) => `must have at most ${count} values`;
 const labels = z.array(label(), "must be an array of strings").max(MAX_FILTER_VALUES, atMost(MAX_FILTER_VALUES));
 

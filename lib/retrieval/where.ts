@@ -20,7 +20,7 @@ export type Reading<Node> =
   | { all: Step<Node>[] }
   | { group: "and" | "or" | "not"; members: Step<Node>[] }
   | { field: string; op: Op; value?: unknown; at?: Path }
-  | { refusal: string; at?: Path };
+  | { message: string; at?: Path };
 
 /**
  * The schema of a condition tree in the format of a client. It checks limits and types, and names the place of each issue.
@@ -48,7 +48,7 @@ function readWhere<Node>(root: Node, read: (node: Node) => Reading<Node>) {
   function visit(node: Node, path: Path, depth: number): Where | undefined {
     if (conditions > MAX_CONDITIONS || issues.length >= MAX_ISSUES) return undefined;
     const reading = read(node);
-    if ("refusal" in reading) return refuse([...path, ...(reading.at ?? [])], reading.refusal);
+    if ("message" in reading) return refuse([...path, ...(reading.at ?? [])], reading.message);
     if ("field" in reading) return visitCondition(reading, path);
     if ("all" in reading) {
       const members = visitAll(reading.all, path, depth);

@@ -15,16 +15,16 @@ const FIELDS = new Map([
 export const openAiFilters = whereSchema((given: unknown): unknown => given, readNode);
 
 function readNode(given: unknown): Reading<unknown> {
-  if (typeof given !== "object" || given === null) return { refusal: "must be an object" };
+  if (typeof given !== "object" || given === null) return { message: "must be an object" };
   const type = "type" in given ? given.type : undefined;
   if (type === "and" || type === "or") {
     const filters = "filters" in given ? given.filters : undefined;
-    if (!Array.isArray(filters)) return { refusal: "must be an array", at: ["filters"] };
+    if (!Array.isArray(filters)) return { message: "must be an array", at: ["filters"] };
     return { group: type, members: filters.map((node, index) => ({ at: ["filters", index], node })) };
   }
   const op = OPS.find((known) => known === type);
-  if (!op) return { refusal: `must be one of and, or, ${OPS.join(", ")}`, at: ["type"] };
+  if (!op) return { message: `must be one of and, or, ${OPS.join(", ")}`, at: ["type"] };
   const key = "key" in given ? given.key : undefined;
-  if (typeof key !== "string") return { refusal: "must be a string", at: ["key"] };
+  if (typeof key !== "string") return { message: "must be a string", at: ["key"] };
   return { field: FIELDS.get(key) ?? key, op, value: "value" in given ? given.value : undefined, at: ["value"] };
 }
