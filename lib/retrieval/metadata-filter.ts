@@ -1,5 +1,5 @@
 import type { Condition, Op, Scalar, Where } from "../search-index/condition.ts";
-import { type Reading, whereSchema } from "./where.ts";
+import { type Reading, whereSchema } from "./where-schema.ts";
 
 const OPS: readonly Op[] = [
   "eq",

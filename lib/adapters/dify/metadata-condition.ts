@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { splitList } from "../../label-text.ts";
-import { type Reading, whereSchema } from "../../retrieval/where.ts";
+import { type Reading, whereSchema } from "../../retrieval/where-schema.ts";
 import type { Op } from "../../search-index/condition.ts";
 import { textInput } from "../../text-input.ts";
 

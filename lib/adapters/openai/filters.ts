@@ -1,4 +1,4 @@
-import { type Reading, whereSchema } from "../../retrieval/where.ts";
+import { type Reading, whereSchema } from "../../retrieval/where-schema.ts";
 import type { Op } from "../../search-index/condition.ts";
 
 const OPS: readonly Op[] = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "nin"];
