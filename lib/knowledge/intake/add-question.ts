@@ -6,7 +6,7 @@ import type { Accepted, AcceptOptions } from "./accept.ts";
 import { addSources } from "./add.ts";
 import { editContent, getContent } from "./edit-content.ts";
 import type { contentInput, mergeInput, writtenQuestionInput } from "./edit-input.ts";
-import { type AnsweredIn, findAnswered } from "./same-question.ts";
+import { type AnsweredIn, findAnswered } from "./find-answered.ts";
 import type { SourceInput } from "./source-input.ts";
 import { widenToOf } from "./widening.ts";
 

@@ -2,7 +2,7 @@ import type { Actor } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { companySettings } from "../queries.ts";
 import { differingLabels, labelWords } from "./differing-labels.ts";
-import { type AnsweredIn, findRepeated, findSimilar } from "./same-question.ts";
+import { type AnsweredIn, findRepeated, findSimilar } from "./find-answered.ts";
 import type { questionInput } from "./source-input.ts";
 
 const ROWS_AT_ONCE = 200;

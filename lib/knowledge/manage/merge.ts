@@ -7,7 +7,7 @@ import { toSubmittedSource } from "../intake/add.ts";
 import { asMerged } from "../intake/add-question.ts";
 import { policyIssue } from "../intake/bind-labels.ts";
 import { differingLabels } from "../intake/differing-labels.ts";
-import { findRepeated } from "../intake/same-question.ts";
+import { findRepeated } from "../intake/find-answered.ts";
 import type { identifiedSource } from "../intake/source-input.ts";
 import { companySettings } from "../queries.ts";
 

@@ -5,10 +5,10 @@ import { type AppError, type Issue, issuesOf, validationError } from "../../erro
 import type { LabelChange } from "../../label-changes.ts";
 import type { Accepted } from "../intake/accept.ts";
 import { addFiles, addSources, type GivenFile, toSubmittedSource } from "../intake/add.ts";
+import { type AnsweredIn, findRepeated } from "../intake/find-answered.ts";
 import { type QuestionLabels, readRows } from "../intake/import-preview.ts";
 import { findRefusedLabels } from "../intake/refuse-labels.ts";
 import { findGained } from "../intake/refuse-widening.ts";
-import { type AnsweredIn, findRepeated } from "../intake/same-question.ts";
 import type { identifiedSource } from "../intake/source-input.ts";
 import { type WidenTo, wideningOf, wideningWords } from "../intake/widening.ts";
 import { UnreadableFile } from "../parse/document.ts";

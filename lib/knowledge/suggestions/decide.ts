@@ -8,7 +8,7 @@ import { AppError, notFound } from "../../errors.ts";
 import type { AcceptOptions } from "../intake/accept.ts";
 import { addQuestion, mergeQuestion } from "../intake/add-question.ts";
 import { editContent } from "../intake/edit-content.ts";
-import type { AnsweredIn } from "../intake/same-question.ts";
+import type { AnsweredIn } from "../intake/find-answered.ts";
 import type { acceptInput, declineInput } from "./schema.ts";
 import { asVersion } from "./suggest.ts";
 

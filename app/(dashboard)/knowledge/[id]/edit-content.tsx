@@ -14,7 +14,7 @@ import { Textarea } from "@/components/ui/textarea.tsx";
 import { useAction } from "@/components/use-action.ts";
 import type { SourceBody } from "@/lib/db/stored-json.ts";
 import { fitsForm } from "@/lib/knowledge/form-content.ts";
-import type { AnsweredIn } from "@/lib/knowledge/intake/same-question.ts";
+import type { AnsweredIn } from "@/lib/knowledge/intake/find-answered.ts";
 import { editContentAction, readContentAction } from "../actions.ts";
 import { suggestAction } from "../suggestions/actions.ts";
 

@@ -9,7 +9,7 @@ import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
-import type { AnsweredIn } from "@/lib/knowledge/intake/same-question.ts";
+import type { AnsweredIn } from "@/lib/knowledge/intake/find-answered.ts";
 import { addQuestionAction } from "../actions.ts";
 import { AddForm, SHARED_DEFAULTS } from "./add-form.tsx";
 import type { AddProps } from "./add-props.ts";

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
-import type { AnsweredIn } from "@/lib/knowledge/intake/same-question.ts";
+import type { AnsweredIn } from "@/lib/knowledge/intake/find-answered.ts";
 import { joinPath } from "@/lib/label-text.ts";
 
 interface AnsweredDialogProps {

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useAction } from "@/components/use-action.ts";
-import type { AnsweredIn } from "@/lib/knowledge/intake/same-question.ts";
+import type { AnsweredIn } from "@/lib/knowledge/intake/find-answered.ts";
 import { mergeQuestionAction } from "../actions.ts";
 import { AnsweredDialog } from "./answered-dialog.tsx";
 

@@ -7,7 +7,7 @@ import { notify } from "@/components/notify.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { useAction } from "@/components/use-action.ts";
 import type { SuggestedContent } from "@/lib/db/stored-json.ts";
-import type { AnsweredIn } from "@/lib/knowledge/intake/same-question.ts";
+import type { AnsweredIn } from "@/lib/knowledge/intake/find-answered.ts";
 import { acceptSuggestionAction } from "./actions.ts";
 
 const AnsweredDialog = lazyComponent(() =>

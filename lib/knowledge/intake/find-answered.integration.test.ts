@@ -15,8 +15,8 @@ import { batchInput } from "../manage/schema.ts";
 import { deleteSource } from "../service.ts";
 import { addQuestion, editQuestion, mergeQuestion } from "./add-question.ts";
 import { getContent } from "./edit-content.ts";
+import { findAnswered, findRepeated } from "./find-answered.ts";
 import { importQuestions, previewQuestions } from "./import-preview.ts";
-import { findAnswered, findRepeated } from "./same-question.ts";
 import { identifiedSource } from "./source-input.ts";
 
 const database = testDatabase();
