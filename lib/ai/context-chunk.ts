@@ -14,8 +14,8 @@ export const contextChunkSchema = z.object({
   score: z.number(),
   /** How well the words of the question match, from 0 to 1; absent when the result came from elsewhere. */
   keywordScore: z.number().optional(),
-  /** Of a question and answer: the wording of its question that matched best, which may be an alternative one. */
-  wording: z.string().optional(),
+  /** Of a question and answer: the phrasing of its question that matched best, which may be an alternative one. */
+  phrasing: z.string().optional(),
   /** Absent when it is unknown. */
   language: z.enum(LANGUAGES).optional(),
 });
@@ -26,7 +26,7 @@ const headingsSchema = z.object({ headings: z.array(z.string()) });
 
 /** Turns a retrieved result into a chunk; `metadata.headings` is appended to the path. */
 export function toContextChunk(result: Readonly<ContextChunk> & { metadata?: Record<string, unknown> }): ContextChunk {
-  const { path, metadata, title, content, sourceType, score, keywordScore, wording, language } = result;
+  const { path, metadata, title, content, sourceType, score, keywordScore, phrasing, language } = result;
   const headings = headingsSchema.safeParse(metadata).data?.headings ?? [];
   return {
     title,
@@ -35,7 +35,7 @@ export function toContextChunk(result: Readonly<ContextChunk> & { metadata?: Rec
     sourceType,
     score,
     keywordScore,
-    ...(wording !== undefined && { wording }),
+    ...(phrasing !== undefined && { phrasing }),
     ...(language !== undefined && { language }),
   };
 }

@@ -22,14 +22,14 @@ export type SourceBody = z.infer<typeof sourceBody>;
 /** The text that a member suggests for a source. */
 export type SuggestedContent = { kind: "text"; title: string; content: string } | Extract<SourceBody, { kind: "qa" }>;
 
-/** One wording of the questions of a gap. */
+/** One phrasing of the questions of a gap. */
 export interface GapQuestion {
-  /** The normalised text, which identifies the wording. */
+  /** The normalised text, which identifies the phrasing. */
   key: string;
   text: string;
   /** Unanswered requests. */
   times: number;
-  /** The newest request with this wording, whose page leads to the fix. */
+  /** The newest request with this phrasing, whose page leads to the fix. */
   requestId: string;
 }
 

@@ -131,8 +131,8 @@ export interface ChunkRow
   fileName: string | null;
   /** The verification of the answer, which may have expired since; `until` is its last day, null for no end. */
   verified: { until: string | null } | null;
-  /** Of a question and answer: the wording of its question that this chunk was embedded with. */
-  wording: string | null;
+  /** Of a question and answer: the phrasing of its question that this chunk was embedded with. */
+  phrasing: string | null;
 }
 
 /** The chunks with the labels of the current versions of their sources. */
@@ -153,7 +153,7 @@ export function chunksQuery({ companyId, ordinals }: InCompany & { ordinals: num
       'path', source_versions.path, 'metadata', source_versions.metadata,
       'fileName', case when source_versions.body ->> 'kind' = 'file' then source_versions.body ->> 'fileName' end,
       'verified', case when sources.verified_at is not null then json_build_object('until', sources.verified_until) end,
-      'wording', case when source_versions.source_type = 'qa' then split_part(chunks.embedding_text, chr(10), 1) end) as chunk
+      'phrasing', case when source_versions.source_type = 'qa' then split_part(chunks.embedding_text, chr(10), 1) end) as chunk
     from ragstone.chunks
     join ragstone.sources on sources.company_id = ${own} and sources.id = chunks.source_id
     join ragstone.source_versions on source_versions.company_id = ${own} and source_versions.id = sources.current_version_id

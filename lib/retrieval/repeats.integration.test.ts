@@ -13,7 +13,7 @@ async function resultsOf(scope: TenantScope, queryText: string, limit: number, u
   return (await ask(scope, { queryText, limit, useRerank })).response.results;
 }
 
-describe("questions with many alternative wordings", () => {
+describe("questions with many alternative phrasings", () => {
   const ASKED_OFTEN = 10;
   const ASKED_ONCE = 12;
   let scope: TenantScope;

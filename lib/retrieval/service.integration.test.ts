@@ -133,7 +133,7 @@ describe("retrieval", () => {
     await expect(answer).rejects.toMatchObject({ error: "Forbidden" });
   });
 
-  it("finds a question once by an alternative wording", async () => {
+  it("finds a question once by an alternative phrasing", async () => {
     const { response } = await ask(scope, { queryText: "split the bill", limit: 100 });
     const answers = response.results.filter(({ payload }) => payload.sourceId === "qa-1");
     expect(answers).toHaveLength(1);

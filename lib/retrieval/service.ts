@@ -137,7 +137,7 @@ async function* retrieveInParts(
     // calibration changes neither the order nor the answer
     score: rawScore ?? score,
     keywordScore: lexical,
-    wording: chunk.wording ?? undefined,
+    phrasing: chunk.phrasing ?? undefined,
     language: ranking.languages.get(blockOf(ordinal)) ?? undefined,
   }));
   const answer = yield* writeAnswer(

@@ -45,18 +45,18 @@ export async function closestVerified(
   if (near.length === 0 || question.text.length > COMPARED_CHARACTERS_MAX) return null;
   return watch.time("verified", async () => {
     const rows = new Map((await readVerified(scope, near)).map((row) => [row.sourceId, row]));
-    const wordings = near.flatMap(({ chunk }) => {
+    const phrasings = near.flatMap(({ chunk }) => {
       const row = rows.get(chunk.sourceId);
       if (!row) return [];
-      return [...new Set([row.question, chunk.wording ?? row.question])].map((wording) => ({ row, wording }));
+      return [...new Set([row.question, chunk.phrasing ?? row.question])].map((phrasing) => ({ row, phrasing }));
     });
-    if (wordings.length === 0) return null;
-    const texts = wordings.map(({ wording }) => wording.slice(0, COMPARED_CHARACTERS_MAX));
+    if (phrasings.length === 0) return null;
+    const texts = phrasings.map(({ phrasing }) => phrasing.slice(0, COMPARED_CHARACTERS_MAX));
     const cosines = await cosinesTo(question.text, texts, embedFor(scope.companyId), signal);
-    const { row, closeness } = wordings
-      .map(({ row, wording }, index) => {
+    const { row, closeness } = phrasings
+      .map(({ row, phrasing }, index) => {
         const compared = { question: question.text, language: question.language };
-        return { row, closeness: questionCloseness(compared, wording, cosines?.[index] ?? 0) };
+        return { row, closeness: questionCloseness(compared, phrasing, cosines?.[index] ?? 0) };
       })
       .reduce((best, other) => (other.closeness > best.closeness ? other : best));
     // without vectors, only the same words are known to be close

@@ -19,7 +19,7 @@ interface AnswerTask {
   question: Question;
   results: RetrieveResponse["results"];
   /** What the ranking knows about each result. */
-  evidence: Pick<ContextChunk, "score" | "keywordScore" | "wording">[];
+  evidence: Pick<ContextChunk, "score" | "keywordScore" | "phrasing">[];
   /** The closest verified answer. */
   verified: Verified | null;
   streamed: boolean;

@@ -57,14 +57,14 @@ interface Compared {
 }
 
 /**
- * How closely a question asks the same as a stored wording: the cosine of their vectors, less a share for each content
+ * How closely a question asks the same as a stored phrasing: the cosine of their vectors, less a share for each content
  * word that only one of them has. 0 when a number, a sign, a negation or the kind of fact asked for differs.
  * @param cosine of the two texts, by the bundled model
  * @returns at most 1; it can be below 0
  */
-export function questionCloseness({ question, language }: Compared, wording: string, cosine: number): number {
+export function questionCloseness({ question, language }: Compared, phrasing: string, cosine: number): number {
   const asked = shapeOf(question, language);
-  const stored = shapeOf(wording, language);
+  const stored = shapeOf(phrasing, language);
   if (asked.text === stored.text) return 1;
   const differs =
     asked.exact !== stored.exact ||

@@ -36,8 +36,8 @@ it("needs more in a language that the model knows less well", () => {
   expect(asksSame(paraphrase, 0.5, { language: "it" })).toBe(false);
 });
 
-it("compares the wording that matched, not the title", () => {
-  const chunk = { ...group, wording: "Does it get cheaper for twelve?" };
+it("compares the phrasing that matched, not the title", () => {
+  const chunk = { ...group, phrasing: "Does it get cheaper for twelve?" };
   expect(asksSame(paraphrase, 0.6, { chunk })).toBe(false);
 });
 

@@ -28,7 +28,7 @@ export interface SourceDetails extends Omit<Source, "latestBody"> {
   readMetadata: Record<string, unknown>;
   /** The uploaded file; null for other sources. */
   file: { name: string; bytes: number } | null;
-  /** Alternative wordings of the question of a Q&A source. */
+  /** Alternative phrasings of the question of a Q&A source. */
   alternatives: string[];
   /** Whether its text was typed in or sent as text, and a form can send it, so that it can be edited here. */
   isEditable: boolean;

@@ -5,7 +5,7 @@ import { chunkQuestion } from "./chunk.ts";
 const LIMITS = { maxTokens: 256, countTokens };
 const question = "How do I cancel?";
 
-test("a chunk with the answer and one for each wording alone, all with the whole answer as content", () => {
+test("a chunk with the answer and one for each phrasing alone, all with the whole answer as content", () => {
   const chunks = chunkQuestion({
     question,
     answer: "Write to us.",

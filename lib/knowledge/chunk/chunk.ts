@@ -50,7 +50,7 @@ export function* chunkDocument(document: ParsedDocument, options: { title: strin
 
 /**
  * The chunks of a question and its answer. All have the same content: the question and the whole answer. Their embedded
- * texts differ: the question with each part of the answer, the question alone, and each alternative wording alone. A
+ * texts differ: the question with each part of the answer, the question alone, and each alternative phrasing alone. A
  * question in other words is closer to the question alone.
  */
 export function chunkQuestion(
@@ -60,12 +60,14 @@ export function chunkQuestion(
   const content = `${options.question.trim()}\n\n${options.answer.trim()}`;
   const room = options.maxTokens - RESERVED_TOKENS;
   const measure = measureOf(options, Math.floor(room / 2));
-  const wordings = new Map([question, ...options.alternatives.map(tidyLine)].map((each) => [each.toLowerCase(), each]));
-  wordings.delete("");
+  const phrasings = new Map(
+    [question, ...options.alternatives.map(tidyLine)].map((each) => [each.toLowerCase(), each]),
+  );
+  phrasings.delete("");
   const asked = clip(question, measure);
   const max = Math.min(CONTENT_TOKENS_MAX, room - measure.sizeOf(asked));
   const parts = Array.from(answerParts(options.answer, { ...measure, max }), (part) => `${asked}\n${part}`.trim());
-  const alone = Array.from(wordings.values(), (wording) => clip(wording, measure));
+  const alone = Array.from(phrasings.values(), (phrasing) => clip(phrasing, measure));
   return [...new Set([...parts, ...alone])].map((embeddingText) => ({
     content,
     headings: [],

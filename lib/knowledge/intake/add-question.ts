@@ -57,7 +57,7 @@ export async function editQuestion(
 }
 
 /**
- * Gives a source another answer, as a new version. The question stays, and the new wording becomes one of its other
+ * Gives a source another answer, as a new version. The question stays, and the new one becomes one of its other
  * phrasings.
  * @throws {AppError} NotFound; Conflict when the source is no question
  */

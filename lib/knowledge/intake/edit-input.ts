@@ -66,7 +66,7 @@ export const writtenQuestionInput = labelsInput.extend({
   sourceId: absentWhenEmpty(sourceId),
   question: questionInput.shape.question,
   answer: questionInput.shape.answer,
-  /** One wording per line. */
+  /** One phrasing per line. */
   alternatives: z
     .string()
     .transform((lines) => asGiven(lines.split("\n").flatMap((line) => line.trim() || [])))
@@ -75,7 +75,7 @@ export const writtenQuestionInput = labelsInput.extend({
   keepBoth: z.boolean().optional(),
 });
 
-/** The new answer of a source, and the wording of its question that was given with it. */
+/** The new answer of a source, and the phrasing of its question that was given with it. */
 export const mergeInput = writtenQuestionInput.pick({ question: true, answer: true, alternatives: true }).extend({
   id: z.uuid(),
 });

@@ -56,7 +56,7 @@ export const documentInput = z.object({
   ...labels,
 });
 
-/** A question and its answer, with alternative wordings of the question. */
+/** A question and its answer, with alternative phrasings of the question. */
 export const questionInput = z.object({
   sourceType: z.literal("qa"),
   question: text(8_000),

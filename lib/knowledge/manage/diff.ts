@@ -24,8 +24,8 @@ const CONTENT_SHA256 = sql`case v.body ->> 'kind'
   when 'file' then v.body ->> 'sha256'
   when 'text' then encode(sha256(convert_to(v.title || E'\\n\\n' || (v.body ->> 'content'), 'UTF8')), 'hex')
   else encode(sha256(convert_to((v.body ->> 'question') || E'\\n\\n' || (v.body ->> 'answer') || coalesce((
-    select string_agg(E'\\n\\n' || wording, '' order by place)
-    from jsonb_array_elements_text(v.body -> 'alternatives') with ordinality as each (wording, place)), ''), 'UTF8')), 'hex')
+    select string_agg(E'\\n\\n' || phrasing, '' order by place)
+    from jsonb_array_elements_text(v.body -> 'alternatives') with ordinality as each (phrasing, place)), ''), 'UTF8')), 'hex')
   end`;
 
 /** Compares what a caller has with what the actor may see here, so that only new content has to be sent. */

@@ -9,7 +9,7 @@ import { groupQuestions, type QuestionGroup } from "./group-questions.ts";
 import { readUnanswered } from "./read-unanswered.ts";
 import type { UnansweredQuestion } from "./sum-unanswered.ts";
 
-/** Wordings that a gap keeps. */
+/** Phrasings that a gap keeps. */
 const WORDINGS_MAX = 10;
 /** A longer text is embedded by its beginning. */
 const EMBEDDED_CHARACTERS_MAX = 500;

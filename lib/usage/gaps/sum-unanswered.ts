@@ -3,7 +3,7 @@ import type { OpenQuestion } from "./group-questions.ts";
 
 /** The questions that were asked last are grouped. More would take seconds, and nobody works through them. */
 const QUESTIONS_MAX = 300;
-/** Beside them, the wordings of gaps that someone assigned, snoozed or dismissed, so that these gaps stay. */
+/** Beside them, the phrasings of gaps that someone assigned, snoozed or dismissed, so that these gaps stay. */
 const HANDLED_QUESTIONS_MAX = 1_000;
 /** In characters. A company with more different unanswered questions keeps those that were asked last. */
 const TEXTS_MAX = 4_000_000;
