@@ -28,7 +28,7 @@ describe("fuse", () => {
     );
   });
 
-  test("is the cosine alone at weight 1 and the lexical curve alone at weight 0", () => {
+  test("is the cosine alone at weight 1 and the keyword curve alone at weight 0", () => {
     expect(fuse({ cosine: 0.6, lexical: 0.9 }, both(1))).toBe(0.6);
     expect(fuse({ cosine: 0.6, lexical: 0.5 }, both(0))).toBeCloseTo(0.826, 3);
     expect(fuse({ cosine: -0.2, lexical: 0 }, both(0.5))).toBe(0);
@@ -73,7 +73,7 @@ describe("scoreWeights", () => {
     expect(weightsFor(["refund"], null).get(1)).toEqual(weights.get(0));
   });
 
-  test("trusts the lexical score less, the more words were translated", () => {
+  test("trusts the keyword score less, the more words were translated", () => {
     const lexical = (words: string[]) => weightsFor(words, "en").get(1)?.lexical ?? 0;
     expect(lexical(["refund"])).toBeLessThan(lexical(["refund", "valtessa"]));
     expect(lexical(["refund", "valtessa"])).toBeLessThan(lexical(["valtessa"]));

@@ -17,13 +17,13 @@ const CORPUS_FERTILITY = { mean: 1.47, deviation: 0.323, slope: -0.7847 };
 const INTERCEPT = -0.1;
 const DEVIATIONS_MAX = 3;
 
-/** How fast the lexical part saturates: at half of the terms' weight, which a good chunk has, it is 0.83. */
+/** How fast the keyword score saturates: at half of the terms' weight, which a good chunk has, it is 0.83. */
 const LEXICAL_STEEPNESS = 3.5;
 
 /** How much less scores count in a language into which all words of the question were translated. */
 const TRANSLATION_DOUBT = 0.35;
 
-/** The weights of cosine and lexical score in the score of a chunk; together at most 1. */
+/** The weights of cosine and keyword score in the score of a chunk; together at most 1. */
 interface ScoreWeights {
   vector: number;
   lexical: number;
@@ -65,8 +65,8 @@ export function byScore(a: FusedCandidate, b: FusedCandidate): number {
 }
 
 /**
- * The score of a chunk, 0 to 1: a convex combination of cosine and lexical score, which keeps more than ranks do
- * (Bruch, Gai and Ingber 2022). A fixed curve brings the lexical score to the cosine's scale, never the best score of
+ * The score of a chunk, 0 to 1: a convex combination of cosine and keyword score, which keeps more than ranks do
+ * (Bruch, Gai and Ingber 2022). A fixed curve brings the keyword score to the cosine's scale, never the best score of
  * the question, so that no chunk's score depends on the other chunks and a threshold means the same for every question.
  */
 export function fuse({ cosine, lexical }: { cosine: number; lexical: number }, weights: ScoreWeights): number {
@@ -123,7 +123,7 @@ function trustIn({ language, words }: Pick<Question, "language" | "words">, othe
 }
 
 /**
- * The weight of the cosine against the lexical score, 0 to 1. Fertility, wordpieces per word of the embedding model's
+ * The weight of the cosine against the keyword score, 0 to 1. Fertility, wordpieces per word of the embedding model's
  * tokenizer, measures how well the model knows the words: about 1.2 in its own language and domain, 2 and more in a
  * language that it was not trained on, where the words themselves must decide.
  */

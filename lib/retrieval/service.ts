@@ -72,7 +72,7 @@ export type RetrievalParts = AsyncGenerator<FoundPart | AnswerPart, Retrieval>;
 
 /**
  * Finds what the company's knowledge says about a question, and optionally writes an answer from the results.
- * Stages: complete the question → embed → candidates (vector ∪ lexical) → fuse → rerank → threshold and limit → answer.
+ * Stages: complete the question → embed → candidates (vector ∪ keyword) → fuse → rerank → threshold and limit → answer.
  * @throws {AppError} Forbidden when the policy does not allow the requested answer
  */
 export function retrieve(scope: TenantScope, request: RetrieveRequest, options: RetrieveOptions): Promise<Retrieval> {

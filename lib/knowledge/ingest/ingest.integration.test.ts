@@ -60,7 +60,7 @@ describe("ingestion", () => {
     );
   });
 
-  it("counts only live chunks in the totals for the lexical score", async () => {
+  it("counts only live chunks in the totals for the keyword score", async () => {
     const scope = await newCompany();
     await addAndIngest(scope, document("a", "Alpha beta gamma."), document("b", "Delta epsilon zeta eta."));
     await addAndIngest(scope, document("a", "Alpha once more, with other words."));
