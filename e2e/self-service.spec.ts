@@ -43,10 +43,10 @@ test("without self-service, an admin sees whom to ask about the subscription and
   const [company] = Object(await operator("company", "list"));
   const main = page.getByRole("main");
   for (const [status, step] of [
-    ["ACTIVE", "Your provider manages the subscription."],
-    ["UNPAID", "Ask your provider to activate the subscription."],
-    ["EXPIRED", "Ask your provider to resume the subscription."],
-    ["CANCELLED", "Ask your provider to resume the subscription."],
+    ["ACTIVE", "The operator of this server manages the subscription."],
+    ["UNPAID", "Ask the operator of this server to activate the subscription."],
+    ["EXPIRED", "Ask the operator of this server to resume the subscription."],
+    ["CANCELLED", "Ask the operator of this server to resume the subscription."],
   ] as const) {
     await operator("subscription", "set", "--company", company.id, "--status", status);
     await page.goto(`${server.url}/settings/subscription`);

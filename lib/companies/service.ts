@@ -45,7 +45,7 @@ const REFERENCED_ROWS_PER_TRANSACTION = 100;
 export async function createCompany(actor: Actor, input: CreateCompanyInput): Promise<CompanyRow> {
   if (actor.type === "user") requireAdmin(actor, actor);
   if (!mayCreateCompany(actor)) {
-    throw new AppError("Forbidden", "Your provider creates companies. Ask them for a new one.");
+    throw new AppError("Forbidden", "The operator of this server creates companies. Ask them for a new one.");
   }
   return makeCompany(actor, parseInput(createCompanyInput, input));
 }

@@ -15,7 +15,9 @@ test.each(SUBSCRIPTION_STATUSES)("%s: says how to reactivate, or whom to ask", (
     runs ? null : expect.stringMatching(/^(Activate|Resume) the subscription to /),
   );
   expect(describeNextStep({ ...view, canChange: false })).toMatch(
-    runs ? "Your provider manages the subscription." : /^Ask your provider to (activate|resume) the subscription\.$/,
+    runs
+      ? "The operator of this server manages the subscription."
+      : /^Ask the operator of this server to (activate|resume) the subscription\.$/,
   );
 });
 

@@ -17,7 +17,9 @@ export function describeNextStep({
   state,
 }: Pick<SubscriptionView, "nextStep" | "canChange" | "state">): string | null {
   if (!canChange) {
-    return nextStep ? `Ask your provider to ${nextStep} the subscription.` : "Your provider manages the subscription.";
+    return nextStep
+      ? `Ask the operator of this server to ${nextStep} the subscription.`
+      : "The operator of this server manages the subscription.";
   }
   switch (nextStep) {
     case "activate":

@@ -25,7 +25,7 @@ beforeEach(async () => {
   admin = (await testMember(scope, "admin")).actor;
 });
 
-const forbidden = { error: "Forbidden", message: expect.stringContaining("provider") };
+const forbidden = { error: "Forbidden", message: expect.stringContaining("operator") };
 
 test.each(SUBSCRIPTION_STATUSES)(
   "without self-service, only the operator can change a subscription that is %s",

@@ -172,7 +172,7 @@ function requestChange(
 ): Promise<SubscriptionView> {
   requireAdmin(scope, actor);
   if (!mayChange(actor)) {
-    throw new AppError("Forbidden", "Your provider manages the subscription. Ask them to change it.");
+    throw new AppError("Forbidden", "The operator of this server manages the subscription. Ask them to change it.");
   }
   return change(scope, actor, async (subscription, tx) => {
     const before = (await selectUncancelled(tx, scope.companyId)) ?? null;

@@ -34,7 +34,7 @@ export function DeleteCompany({ name, isSample, isOnly, canCreate }: DeleteCompa
           <p className="text-muted">
             {canCreate
               ? "You cannot delete your only company. Create another one first, from the menu at the top left."
-              : "You cannot delete your only company. Ask your provider to delete it."}
+              : "You cannot delete your only company. Ask the operator of this server to delete it."}
           </p>
         ) : (
           <Button variant="danger" className="w-fit lg:justify-self-end" onClick={() => setAsking(true)}>
