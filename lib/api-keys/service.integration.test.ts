@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { type Actor, CLI_ACTOR, requireAdmin, requireMembership, SYSTEM_ACTOR } from "../audit/record.ts";
+import { requireAdmin, requireMembership } from "../audit/permissions.ts";
+import { type Actor, CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
 import { apiKeys, auditLog } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
+import { requireAdmin, requireMembership } from "../audit/permissions.ts";
+import { type Actor, recordAudit } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { KEY_SCOPES, type KeyScope } from "../db/column-values.ts";
 import type { TenantScope } from "../db/tenant.ts";

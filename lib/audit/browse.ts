@@ -4,8 +4,9 @@ import type { Transaction } from "../db/client.ts";
 import { auditLog, users } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { pageWithin } from "../page.ts";
+import { requireAdmin } from "./permissions.ts";
 import { withQuestionNames } from "./question-names.ts";
-import { type Actor, requireAdmin } from "./record.ts";
+import type { Actor } from "./record.ts";
 
 /** Events per page of the log. */
 export const EVENTS_PER_PAGE = 50;

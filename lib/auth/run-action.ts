@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requireAdmin } from "../audit/record.ts";
+import { requireAdmin } from "../audit/permissions.ts";
 import type { Role } from "../db/column-values.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { type LogTrace, refusalOf } from "../http/request-log.ts";

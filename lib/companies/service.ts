@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
+import { requireAdmin, requireMembership } from "../audit/permissions.ts";
+import { type Actor, recordAudit } from "../audit/record.ts";
 import { changedSettings } from "../changed-settings.ts";
 import type { Transaction } from "../db/client.ts";
 import { memberships } from "../db/schema/index.ts";

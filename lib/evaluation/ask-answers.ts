@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { citedNumbers } from "../ai/citations.ts";
-import { type Actor, requireAdmin } from "../audit/record.ts";
+import { requireAdmin } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { retrieve } from "../retrieval/service.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Actor, requireAdmin } from "../audit/record.ts";
+import { requireAdmin } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { type Accepted, acceptSources } from "../knowledge/intake/accept.ts";
 import type { SubmittedSource } from "../knowledge/intake/plan-acceptance.ts";

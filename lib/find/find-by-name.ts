@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
-import { type Actor, requireMembership } from "../audit/record.ts";
+import { requireMembership } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import { apiKeys, queryLog, sources, sourceVersions, testQuestions } from "../db/schema/index.ts";
 import { containsPattern } from "../db/sql.ts";
 import type { TenantScope } from "../db/tenant.ts";

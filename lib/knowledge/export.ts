@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, getTableColumns, gt, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
-import { type Actor, requireAdmin } from "../audit/record.ts";
+import { requireAdmin } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import { BYTES_PER_TRANSACTION, batchesBySize } from "../db/batches.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";

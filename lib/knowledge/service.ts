@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
+import { requireAdmin, requireMembership } from "../audit/permissions.ts";
+import { type Actor, recordAudit } from "../audit/record.ts";
 import { counted } from "../counted.ts";
 import { batches } from "../db/batches.ts";
 import type { Transaction } from "../db/client.ts";

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Actor, policyOf } from "../audit/record.ts";
+import { policyOf } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { notFound } from "../errors.ts";

@@ -1,4 +1,5 @@
-import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
+import { requireAdmin } from "../audit/permissions.ts";
+import { type Actor, recordAudit } from "../audit/record.ts";
 import { getCompany } from "../companies/service.ts";
 import type { Transaction } from "../db/client.ts";
 import { createUserToken, userTokensSince } from "../db/system/links.ts";

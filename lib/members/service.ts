@@ -1,4 +1,5 @@
-import { type Actor, type AuditEvent, recordAudit, requireAdmin, requireOperator } from "../audit/record.ts";
+import { requireAdmin, requireOperator } from "../audit/permissions.ts";
+import { type Actor, type AuditEvent, recordAudit } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { unlinkIdentities } from "../db/system/identities.ts";
 import { changeUsers, createUser, raiseSessionVersion, setPasswordIn, userByEmail } from "../db/system/users.ts";

@@ -1,4 +1,5 @@
-import { type Actor, requirePerson } from "../audit/record.ts";
+import { requirePerson } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import type { KeyPolicy } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNotNull } from "drizzle-orm";
-import { type Actor, requirePerson } from "../audit/record.ts";
+import { requirePerson } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { flushQueryLog } from "../usage/record.ts";

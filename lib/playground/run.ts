@@ -1,6 +1,7 @@
 import type { AnswerPart } from "../ai/check-sentences.ts";
 import { getKeyChoice } from "../api-keys/service.ts";
-import { type Actor, requirePerson } from "../audit/record.ts";
+import { requirePerson } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import type { KeyPolicy } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";

@@ -1,4 +1,5 @@
-import { type Actor, requirePerson } from "../audit/record.ts";
+import { requirePerson } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { type Explanation, explainSource } from "../retrieval/explain.ts";
 import type { RetrieveRequest } from "../retrieval/schema.ts";

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
+import { requireAdmin, requireMembership } from "../audit/permissions.ts";
+import { type Actor, recordAudit } from "../audit/record.ts";
 import { changedSettings } from "../changed-settings.ts";
 import { companies } from "../db/schema/index.ts";
 import type { RetrievalSettings } from "../db/stored-json.ts";

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
+import { requireAdmin, requireMembership } from "../audit/permissions.ts";
+import { type Actor, recordAudit } from "../audit/record.ts";
 import { companies } from "../db/schema/index.ts";
 import type { JudgedOutcome } from "../db/stored-tests.ts";
 import type { TenantScope } from "../db/tenant.ts";

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Actor, recordAudit, requireAdmin, requireMembership, requireOperator } from "../audit/record.ts";
+import { requireAdmin, requireMembership, requireOperator } from "../audit/permissions.ts";
+import { type Actor, recordAudit } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { SUBSCRIPTION_STATUS_LABELS } from "../db/column-values.ts";
 import type { TenantScope } from "../db/tenant.ts";

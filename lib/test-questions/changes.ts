@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, inArray, lte, or, sql } from "drizzle-orm";
-import { type Actor, requireMembership } from "../audit/record.ts";
+import { requireMembership } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import { auditLog, sources, sourceVersions } from "../db/schema/index.ts";
 import { textArray } from "../db/sql.ts";
 import type { TenantScope } from "../db/tenant.ts";

@@ -1,5 +1,5 @@
+import { requireMembership } from "../audit/permissions.ts";
 import type { Actor } from "../audit/record.ts";
-import { requireMembership } from "../audit/record.ts";
 import { csvLine, csvText } from "../csv.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";

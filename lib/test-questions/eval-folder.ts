@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { and, asc, eq, gt, isNull } from "drizzle-orm";
 import { z } from "zod";
-import { type Actor, requireAdmin } from "../audit/record.ts";
+import { requireAdmin } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";

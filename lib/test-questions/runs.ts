@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
-import { type Actor, requireMembership } from "../audit/record.ts";
+import { requireMembership } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import { testQuestions, testRuns } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS, dayOf } from "../durations.ts";

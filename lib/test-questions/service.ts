@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
-import { type Actor, type AuditEvent, recordAudit, requireMembership } from "../audit/record.ts";
+import { requireMembership } from "../audit/permissions.ts";
+import { type Actor, type AuditEvent, recordAudit } from "../audit/record.ts";
 import { counted } from "../counted.ts";
 import type { Transaction } from "../db/client.ts";
 import { testQuestions } from "../db/schema/index.ts";

@@ -1,5 +1,6 @@
 import { and, desc, eq, notInArray } from "drizzle-orm";
-import { type Actor, requireAdmin, requireMembership } from "../audit/record.ts";
+import { requireAdmin, requireMembership } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import { retrievalTrials } from "../db/schema/index.ts";
 import type { RetrievalSettings } from "../db/stored-json.ts";
 import type { TrialOutcome } from "../db/stored-tests.ts";

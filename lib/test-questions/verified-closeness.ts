@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { SAME_QUESTION_CLOSENESS } from "../ai/local/question-closeness.ts";
-import { type Actor, requireMembership } from "../audit/record.ts";
+import { requireMembership } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import { companies } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { JUDGED_MIN } from "./choose-closeness.ts";

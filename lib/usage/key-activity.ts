@@ -1,4 +1,5 @@
-import { type Actor, requireAdmin } from "../audit/record.ts";
+import { requireAdmin } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS, dayOf } from "../durations.ts";
 import { firstDay } from "./conditions.ts";

@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, sum } from "drizzle-orm";
 import { z } from "zod";
-import { type Actor, requireMembership } from "../audit/record.ts";
+import { requireMembership } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import { apiKeys, knowledgeCallsDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { dayOf } from "../durations.ts";

@@ -1,7 +1,8 @@
 import { and, desc, eq, lt, or, type SQL } from "drizzle-orm";
 import { distinctNames } from "../api-keys/distinct-names.ts";
 import { listKeyChoices } from "../api-keys/service.ts";
-import { type Actor, requireMembership } from "../audit/record.ts";
+import { requireMembership } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { queryLog, users } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { z } from "zod";
-import { type Actor, recordAudit, requireMembership, requirePerson } from "../audit/record.ts";
+import { requireMembership, requirePerson } from "../audit/permissions.ts";
+import { type Actor, recordAudit } from "../audit/record.ts";
 import { answerReports, users } from "../db/schema/index.ts";
 import type { ReportEvent } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";

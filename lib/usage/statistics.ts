@@ -1,5 +1,6 @@
 import { and, eq, gte, min } from "drizzle-orm";
-import { type Actor, requireMembership } from "../audit/record.ts";
+import { requireMembership } from "../audit/permissions.ts";
+import type { Actor } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { Adapter } from "../db/column-values.ts";
 import { apiKeys, companies, usageDaily } from "../db/schema/index.ts";

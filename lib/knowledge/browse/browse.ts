@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { type Actor, requireMembership } from "../../audit/record.ts";
+import { requireMembership } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sources } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";

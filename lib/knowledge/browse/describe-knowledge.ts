@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import { type Actor, policyOf, requireMembership } from "../../audit/record.ts";
+import { policyOf, requireMembership } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import { companies, sources, sourceVersions } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";

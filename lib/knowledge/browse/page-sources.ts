@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { type Actor, requireAdmin, requireMembership } from "../../audit/record.ts";
+import { requireAdmin, requireMembership } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import { sources } from "../../db/schema/index.ts";
 import { textArray } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";

@@ -1,5 +1,6 @@
 import { and, asc, between, eq, isNull } from "drizzle-orm";
-import { type Actor, requireMembership } from "../../audit/record.ts";
+import { requireMembership } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import { snapshotNow } from "../../db/read-content.ts";
 import { chunks, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";

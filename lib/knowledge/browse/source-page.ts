@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { type Actor, requireMembership } from "../../audit/record.ts";
+import { requireMembership } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import { chunks, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";
 import { containsPattern } from "../../db/sql.ts";

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Actor, requireMembership } from "../../audit/record.ts";
+import { requireMembership } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
 import { uuidArray } from "../../db/sql.ts";
 import type { TenantScope } from "../../db/tenant.ts";

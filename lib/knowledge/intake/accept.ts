@@ -1,4 +1,5 @@
-import { type Actor, policyOf, requireAdmin, SYSTEM_ACTOR } from "../../audit/record.ts";
+import { policyOf, requireAdmin } from "../../audit/permissions.ts";
+import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
 import { batches } from "../../db/batches.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sendAll, sendBoth } from "../../db/send.ts";

@@ -1,6 +1,7 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 import type { z } from "zod";
-import { type Actor, requireAdmin, requireMembership } from "../../audit/record.ts";
+import { requireAdmin, requireMembership } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
 import type { SourceBody } from "../../db/stored-json.ts";

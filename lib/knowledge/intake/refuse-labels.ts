@@ -1,4 +1,5 @@
-import { type Actor, policyOf, requireAdmin } from "../../audit/record.ts";
+import { policyOf, requireAdmin } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import { batches } from "../../db/batches.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import type { Issue } from "../../errors.ts";

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { type Actor, requireAdmin } from "../../audit/record.ts";
+import { requireAdmin } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import { batchesBySize } from "../../db/batches.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";

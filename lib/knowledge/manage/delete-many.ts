@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { type Actor, requireAdmin } from "../../audit/record.ts";
+import { requireAdmin } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import { sources } from "../../db/schema/index.ts";
 import { textArray } from "../../db/sql.ts";
 import type { TenantScope } from "../../db/tenant.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Actor, requireAdmin } from "../../audit/record.ts";
+import { requireAdmin } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { jobProgress } from "../../jobs/progress.ts";
 import { getManaged } from "./list.ts";

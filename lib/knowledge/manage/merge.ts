@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { z } from "zod";
-import { type Actor, policyOf, requireAdmin } from "../../audit/record.ts";
+import { policyOf, requireAdmin } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import { sources } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { toSubmittedSource } from "../intake/add.ts";

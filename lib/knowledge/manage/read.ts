@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { type Actor, requireAdmin } from "../../audit/record.ts";
+import { requireAdmin } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import { sources } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";

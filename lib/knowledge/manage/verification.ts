@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { type Actor, requireAdmin } from "../../audit/record.ts";
+import { requireAdmin } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { verifyAnswers, withdrawVerification } from "../verify/verify.ts";
 import { getManaged } from "./list.ts";

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { z } from "zod";
-import { type Actor, type AuditTarget, recordAudit, requireAdmin } from "../../audit/record.ts";
+import { requireAdmin } from "../../audit/permissions.ts";
+import { type Actor, type AuditTarget, recordAudit } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import { suggestions, users } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull } from "drizzle-orm";
-import { type Actor, requireMembership } from "../../audit/record.ts";
+import { requireMembership } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import { sources, sourceVersions, suggestions, users } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 

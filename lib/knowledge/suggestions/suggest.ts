@@ -1,6 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { z } from "zod";
-import { type Actor, recordAudit, requirePerson } from "../../audit/record.ts";
+import { requirePerson } from "../../audit/permissions.ts";
+import { type Actor, recordAudit } from "../../audit/record.ts";
 import { suggestions } from "../../db/schema/index.ts";
 import type { SuggestedContent } from "../../db/stored-json.ts";
 import type { TenantScope } from "../../db/tenant.ts";

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { type Actor, requireAdmin } from "../../audit/record.ts";
+import { requireAdmin } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import type { GivenLabels } from "../../label-changes.ts";
 import { lockAndAccept } from "../intake/accept.ts";

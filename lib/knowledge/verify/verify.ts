@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { type Actor, type AuditEvent, recordAudit, requireAdmin } from "../../audit/record.ts";
+import { requireAdmin } from "../../audit/permissions.ts";
+import { type Actor, type AuditEvent, recordAudit } from "../../audit/record.ts";
 import { counted } from "../../counted.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
-import { type Actor, recordAudit, requireMembership } from "../../audit/record.ts";
+import { requireMembership } from "../../audit/permissions.ts";
+import { type Actor, recordAudit } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import { memberships, questionGaps, users } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";

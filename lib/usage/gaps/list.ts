@@ -3,7 +3,8 @@ import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from "dr
 import { LRUCache } from "lru-cache";
 import { distinctNames } from "../../api-keys/distinct-names.ts";
 import { listKeyChoices } from "../../api-keys/service.ts";
-import { type Actor, requireMembership } from "../../audit/record.ts";
+import { requireMembership } from "../../audit/permissions.ts";
+import type { Actor } from "../../audit/record.ts";
 import { memberships, questionGaps, users } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { log } from "../../log.ts";
