@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { document, learn, newCompany } from "../../testing/knowledge.ts";
+import { addAndIngest, document, newCompany } from "../../testing/knowledge.ts";
 import { preparePieces } from "./pieces.ts";
 import { outcomeOf } from "./progress.ts";
 
@@ -15,8 +15,8 @@ testDatabase();
 
 test("a company that has reached its limit of chunks gets no more, and the reason says what to do", async () => {
   const scope = await newCompany();
-  await learn(scope, document("one", "Granite weathers slowly."), document("two", "Basalt is dark."));
-  const [third] = await learn(scope, document("three", "Tuff is soft."));
+  await addAndIngest(scope, document("one", "Granite weathers slowly."), document("two", "Basalt is dark."));
+  const [third] = await addAndIngest(scope, document("three", "Tuff is soft."));
   const { failed } = await outcomeOf(scope, SYSTEM_ACTOR, [third?.versionId ?? ""]);
   const reason = "The company has reached its limit of 2 chunks. Delete sources, then try again.";
   expect(failed).toEqual([{ path: "three", reason }]);
