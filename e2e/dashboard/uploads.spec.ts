@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Page } from "@playwright/test";
 import { checkLook } from "../inspect.ts";
 import { expect, test } from "../people.ts";
@@ -30,12 +31,31 @@ async function choose(page: Page, chosen: ReturnType<typeof files>): Promise<voi
   await page.locator("input[type=file]").first().setInputFiles(chosen);
 }
 
+async function fillLabels(page: Page, audience: string, path: string): Promise<void> {
+  const panel = page.getByRole("tabpanel", { name: "Files" });
+  await panel.getByLabel("Audience").fill(audience);
+  await panel.getByLabel("Audience").press("Enter");
+  await panel.getByLabel("Path").fill(path);
+}
+
+/** The labels of every upload that the page sends from now on, by file name. */
+function sentLabels(page: Page): Map<string, unknown> {
+  const sent = new Map<string, unknown>();
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname !== "/knowledge/upload") return;
+    sent.set(searchParams.get("name") ?? "", JSON.parse(searchParams.get("labels") ?? "null"));
+  });
+  return sent;
+}
+
 test("leaving during uploads asks for confirmation, and unfinished uploads can be completed later", async ({
   page,
 }) => {
   const chosen = files(`left-${Date.now()}`);
   await page.goto("/knowledge/add");
   await holdUploads(page, 6);
+  await fillLabels(page, "internal", "Staff / Pay");
   await choose(page, chosen);
   await expect(page.getByText(`6 of ${COUNT} added`)).toBeVisible();
 
@@ -48,15 +68,28 @@ test("leaving during uploads asks for confirmation, and unfinished uploads can b
   await expect(page.getByRole("heading", { name: `34 of ${COUNT} files were not uploaded` })).toBeVisible();
   const missing = page.getByRole("list", { name: "Files that were not uploaded" }).getByRole("listitem");
   await expect(missing).toHaveCount(34);
+  await expect(missing.getByText("Audience: internal · Path: Staff / Pay")).toHaveCount(34);
+  await expect(page.getByText("Where a field above is empty, these files get the labels")).toBeVisible();
   await checkLook(page);
 
   await page.goto("/knowledge");
   await expect(page.getByText(`34 of ${COUNT} files were not uploaded.`)).toBeVisible();
   await page.getByRole("link", { name: "Finish uploading" }).click();
   await page.unrouteAll({ behavior: "ignoreErrors" });
+  const sent = sentLabels(page);
+  const given = { audience: ["internal"], contentCategory: "", path: "Staff / Pay" };
+  const category = page.getByRole("tabpanel", { name: "Files" }).getByLabel("Category");
+  await category.fill("pay");
+  await choose(page, chosen.slice(-1));
+  await expect(page.getByRole("heading", { name: /^33 of \d+ files were not uploaded$/ })).toBeVisible();
+  await expect(page.getByText("1 of 1 added")).toBeVisible();
+  expect([...sent.values()]).toEqual([{ ...given, contentCategory: "pay" }]);
+
+  await category.clear();
   await choose(page, chosen);
-  await expect(page.getByText(`${COUNT} of ${COUNT} added`)).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByText("Unchanged", { exact: true })).toHaveCount(6);
+  await expect(page.getByText(`${COUNT + 1} of ${COUNT + 1} added`)).toBeVisible({ timeout: 60_000 });
+  expect([...sent.values()].filter((labels) => isDeepStrictEqual(labels, given))).toHaveLength(33);
+  await expect(page.getByText("Unchanged", { exact: true })).toHaveCount(7);
   await expect(page.getByText("were not uploaded")).toHaveCount(0);
   await page.reload();
   await expect(page.getByRole("region", { name: "Drop files here" })).toBeVisible();

@@ -11,15 +11,24 @@ import { LabelFields } from "../label-fields.tsx";
 import { WidenDialog } from "../widen-dialog.tsx";
 import type { AddProps } from "./add-props.ts";
 import { DropZone } from "./drop-zone.tsx";
-import { type UnfinishedUploads, unfinishedText } from "./unfinished-uploads.ts";
+import {
+  labelFiles,
+  labelsText,
+  type MissingFile,
+  NO_LABELS,
+  type UnfinishedUploads,
+  unfinishedText,
+} from "./unfinished-uploads.ts";
 import { UploadList } from "./upload-list.tsx";
 import { useUploadCheck } from "./use-upload-check.ts";
 import { useUploads } from "./use-uploads.ts";
 
 const NAMES_SHOWN = 100;
 
+const KEPT_LABELS = "Where a field above is empty, these files get the labels that are shown here.";
+
 export function AddFiles({ known, defaultAudience }: AddProps) {
-  const [labels, setLabels] = useState<LabelsInput>({ audience: [], contentCategory: "", path: "" });
+  const [labels, setLabels] = useState<LabelsInput>(NO_LABELS);
   const { uploads, unfinished, hasNewFailure, add, retry, dismiss, markSeen } = useUploads();
   const { question, error, check, answer } = useUploadCheck(add);
   const seen = useEffectEvent(markSeen);
@@ -35,7 +44,7 @@ export function AddFiles({ known, defaultAudience }: AddProps) {
         </CardBody>
       </Card>
       {unfinished && <Unfinished unfinished={unfinished} onDismiss={dismiss} />}
-      <DropZone multiple onFiles={(files) => check(files, labels)}>
+      <DropZone multiple onFiles={(files) => check(labelFiles(files, labels, unfinished))}>
         <p className="font-medium text-foreground">Drop files or folders here</p>
         <p className="text-sm">
           {`${ANY_FORMAT}, up to 50 MB each. A file with the same name as an existing one replaces it.`}
@@ -50,11 +59,12 @@ export function AddFiles({ known, defaultAudience }: AddProps) {
 
 function Unfinished({ unfinished, onDismiss }: { unfinished: UnfinishedUploads; onDismiss: () => void }) {
   const { missing } = unfinished;
+  const haveLabels = missing.some(({ labels }) => labelsText(labels) !== "");
   return (
     <Card>
       <CardHeader
         title={unfinishedText(unfinished)}
-        description="Choose these files again to finish. Files that were already uploaded are skipped."
+        description={`Choose these files again to finish. Files that were already uploaded are skipped.${haveLabels ? ` ${KEPT_LABELS}` : ""}`}
         actions={
           <Button variant="secondary" size="sm" onClick={onDismiss}>
             Dismiss
@@ -63,10 +73,8 @@ function Unfinished({ unfinished, onDismiss }: { unfinished: UnfinishedUploads; 
       />
       <ScrollFrame className="max-h-48 overflow-y-auto px-5 py-3">
         <ul aria-label="Files that were not uploaded" className="text-sm">
-          {missing.slice(0, NAMES_SHOWN).map((name) => (
-            <li key={name} className="truncate py-0.5" title={name}>
-              {name}
-            </li>
+          {missing.slice(0, NAMES_SHOWN).map((file) => (
+            <Missing key={file.name} file={file} />
           ))}
           {missing.length > NAMES_SHOWN && (
             <li className="py-0.5 text-muted">and {missing.length - NAMES_SHOWN} more</li>
@@ -74,5 +82,16 @@ function Unfinished({ unfinished, onDismiss }: { unfinished: UnfinishedUploads; 
         </ul>
       </ScrollFrame>
     </Card>
+  );
+}
+
+function Missing({ file: { name, labels } }: { file: MissingFile }) {
+  return (
+    <li className="flex flex-wrap gap-x-3 py-0.5">
+      <span className="max-w-full truncate" title={name}>
+        {name}
+      </span>
+      <span className="wrap-anywhere text-muted">{labelsText(labels)}</span>
+    </li>
   );
 }

@@ -1,3 +1,5 @@
+import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
+
 /**
  * A file and the name that identifies it: its path below the chosen folder, or its file name. If more than one file or
  * folder was dropped, the path begins with the folder, because two folders may hold files of the same name.
@@ -5,6 +7,10 @@
 export interface NamedFile {
   name: string;
   file: File;
+}
+
+export interface LabelledFile extends NamedFile {
+  labels: LabelsInput;
 }
 
 /** Hidden files, and files that an operating system or Office adds to folders. */

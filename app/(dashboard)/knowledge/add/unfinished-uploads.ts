@@ -1,7 +1,17 @@
-/** Names of the files that this tab had not uploaded when the page was closed, and how many it had uploaded. */
+import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
+import { LABEL_WORDS } from "@/lib/label-changes.ts";
+import type { LabelledFile, NamedFile } from "./dropped-files.ts";
+
+/** Files that this tab had not uploaded when the page was closed, and how many it had uploaded. */
 export interface UnfinishedUploads {
-  missing: string[];
+  missing: MissingFile[];
   arrived: number;
+}
+
+export interface MissingFile {
+  name: string;
+  /** The labels that it would have been uploaded with. */
+  labels: LabelsInput;
 }
 
 const keyOf = (companyId: string) => `ragstone-uploads-${companyId}`;
@@ -9,14 +19,22 @@ const keyOf = (companyId: string) => `ragstone-uploads-${companyId}`;
 export function readUnfinished(companyId: string): UnfinishedUploads | null {
   try {
     const stored: Partial<UnfinishedUploads> | null = JSON.parse(sessionStorage.getItem(keyOf(companyId)) ?? "null");
-    return stored?.missing ? { missing: stored.missing, arrived: stored.arrived ?? 0 } : null;
+    if (!stored?.missing) return null;
+    return { missing: stored.missing.map(withStoredLabels), arrived: stored.arrived ?? 0 };
   } catch {
     // the browser blocks the storage
     return null;
   }
 }
 
-/** Stores the names for the next page load of this tab. Clears them if none are missing. */
+export const NO_LABELS: LabelsInput = { audience: [], contentCategory: "", path: "" };
+
+/** Earlier releases stored only names. */
+function withStoredLabels(stored: MissingFile | string): MissingFile {
+  return typeof stored === "string" ? { name: stored, labels: NO_LABELS } : stored;
+}
+
+/** Stores the files for the next page load of this tab. Clears them if none are missing. */
 export function writeUnfinished(companyId: string, uploads: UnfinishedUploads): void {
   try {
     if (uploads.missing.length === 0) sessionStorage.removeItem(keyOf(companyId));
@@ -24,6 +42,33 @@ export function writeUnfinished(companyId: string, uploads: UnfinishedUploads): 
   } catch {
     // the storage is full or blocked: closing the page still asks for confirmation
   }
+}
+
+/** The labels of chosen files. Where a field is empty, a file that was not uploaded before keeps its label. */
+export function labelFiles(
+  files: NamedFile[],
+  given: LabelsInput,
+  unfinished: UnfinishedUploads | null,
+): LabelledFile[] {
+  const before = new Map(unfinished?.missing.map(({ name, labels }) => [name, labels]));
+  return files.map((file) => ({ ...file, labels: completed(given, before.get(file.name) ?? NO_LABELS) }));
+}
+
+function completed(given: LabelsInput, before: LabelsInput): LabelsInput {
+  return {
+    audience: given.audience.length > 0 ? given.audience : before.audience,
+    contentCategory: given.contentCategory.trim() ? given.contentCategory : before.contentCategory,
+    path: given.path.trim() ? given.path : before.path,
+  };
+}
+
+/** "Audience: internal · Path: Staff / Pay"; empty without labels. */
+export function labelsText({ audience, contentCategory, path }: LabelsInput): string {
+  const given = { audience: audience.join(", "), contentCategory: contentCategory.trim(), path: path.trim() };
+  return (["audience", "contentCategory", "path"] as const)
+    .filter((label) => given[label])
+    .map((label) => `${LABEL_WORDS[label]}: ${given[label]}`)
+    .join(" · ");
 }
 
 /** "34 of 40 files were not uploaded" */

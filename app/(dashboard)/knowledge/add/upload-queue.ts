@@ -1,9 +1,8 @@
 import type { Accepted } from "@/lib/knowledge/intake/accept.ts";
-import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 import { refusalByName } from "@/lib/knowledge/parse/refused-formats.ts";
 import type { LabelChange } from "@/lib/label-changes.ts";
-import type { NamedFile } from "./dropped-files.ts";
+import type { LabelledFile } from "./dropped-files.ts";
 import { sendFile } from "./send-file.ts";
 import { readUnfinished, type UnfinishedUploads, writeUnfinished } from "./unfinished-uploads.ts";
 
@@ -21,9 +20,8 @@ type UploadState =
   /** Refused by the browser before sending; a retry cannot help. */
   | { kind: "refused"; error: string };
 
-export interface Upload extends NamedFile {
+export interface Upload extends LabelledFile {
   key: number;
-  labels: LabelsInput;
   /** The person confirmed that the source may become visible to more audiences. */
   widen: boolean;
   state: UploadState;
@@ -65,7 +63,7 @@ export function isPending({ state }: Upload): boolean {
 /** The files of this tab that were not uploaded, including those of earlier page loads. */
 export function notUploaded({ uploads, unfinished }: Omit<Uploads, "hasNewFailure">): UnfinishedUploads {
   return {
-    missing: [...(unfinished?.missing ?? []), ...uploads.filter(isFailure).map(({ name }) => name)],
+    missing: [...(unfinished?.missing ?? []), ...uploads.filter(isFailure)],
     arrived: (unfinished?.arrived ?? 0) + uploads.filter(({ state }) => state.kind === "done").length,
   };
 }
@@ -99,10 +97,10 @@ function createUploadQueue(companyId: string) {
   /** Stores the unfinished uploads for the next page load, and makes the browser confirm closing the page. */
   function storeUnfinished(): void {
     const { uploads, unfinished } = shown;
-    const missing = uploads.filter(({ state }) => state.kind !== "done" && state.kind !== "refused");
+    const missing = lastOfEachName(uploads).filter(({ state }) => state.kind !== "done");
     const done = uploads.filter(({ state }) => state.kind === "done").length;
     writeUnfinished(companyId, {
-      missing: [...(unfinished?.missing ?? []), ...missing.map(({ name }) => name)],
+      missing: [...(unfinished?.missing ?? []), ...missing.map(({ name, labels }) => ({ name, labels }))],
       arrived: (unfinished?.arrived ?? 0) + done,
     });
     if (uploads.some(isPending)) window.addEventListener("beforeunload", confirmLeave);
@@ -144,10 +142,10 @@ function createUploadQueue(companyId: string) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async add(files: NamedFile[], labels: LabelsInput, widen: boolean): Promise<void> {
+    async add(files: LabelledFile[], widen: boolean): Promise<void> {
       const names = new Set<string>();
       const added = await Promise.all(
-        files.map(async ({ name, file }): Promise<Upload> => {
+        files.map(async ({ name, file, labels }): Promise<Upload> => {
           lastKey++;
           const key = lastKey;
           // it would replace the other one
@@ -183,12 +181,22 @@ function createUploadQueue(companyId: string) {
   };
 }
 
+/** Without refused files. An earlier upload of the same name must not bring its labels back. */
+function lastOfEachName(uploads: Upload[]): Upload[] {
+  const names = new Set<string>();
+  return uploads.filter(({ name, state }) => {
+    if (state.kind === "refused" || names.has(name)) return false;
+    names.add(name);
+    return true;
+  });
+}
+
 function confirmLeave(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
 function withoutNames(unfinished: UnfinishedUploads | null, names: ReadonlySet<string>): UnfinishedUploads | null {
-  const missing = unfinished?.missing.filter((name) => !names.has(name)) ?? [];
+  const missing = unfinished?.missing.filter(({ name }) => !names.has(name)) ?? [];
   return unfinished && missing.length > 0 ? { ...unfinished, missing } : null;
 }
 

@@ -2,8 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { useCompanyId } from "@/components/company-context.tsx";
-import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
-import type { NamedFile } from "./dropped-files.ts";
+import type { LabelledFile } from "./dropped-files.ts";
 import { unfinishedText } from "./unfinished-uploads.ts";
 import { isPending, NO_UPLOADS, notUploaded, type Upload, uploadQueue } from "./upload-queue.ts";
 
@@ -18,7 +17,7 @@ export function useUploads() {
   const queue = () => uploadQueue(companyId);
   return {
     ...uploads,
-    add: (files: NamedFile[], labels: LabelsInput, widen: boolean) => void queue().add(files, labels, widen),
+    add: (files: LabelledFile[], widen: boolean) => void queue().add(files, widen),
     retry: (upload: Upload) => queue().retry(upload),
     dismiss: () => queue().dismiss(),
     markSeen: () => queue().markSeen(),
