@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withDatabaseTimeout } from "../db/database-outage.ts";
 import { linkIdentity, userByIdentity } from "../db/system/identities.ts";
 import { userByEmail } from "../db/system/users.ts";
 import type { User } from "./sign-in.ts";
@@ -22,7 +23,7 @@ export async function userOfIdentity(claims: unknown): Promise<User | IdentityRe
   const parsed = identityClaims.safeParse(claims);
   if (!parsed.success || parsed.data.email_verified !== true) return "EmailNotVerified";
   const { iss: issuer, sub: subject, email } = parsed.data;
-  const linked = await userByIdentity({ issuer, subject });
+  const linked = await withDatabaseTimeout(userByIdentity({ issuer, subject }));
   if (linked) return linked;
   const known = await userByEmail(email);
   if (!known) return "AccessDenied";

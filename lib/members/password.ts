@@ -29,11 +29,23 @@ async function runWithLimit<Result>(work: () => Promise<Result>): Promise<Result
   try {
     return await HASH_LIMIT.get().execute(work);
   } catch (error) {
-    if (!isBulkheadRejectedError(error)) throw error;
-    throw new AppError("TooManyRequests", "Too many sign-ins at the moment. Retry in a few seconds.", {
-      headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
-    });
+    throw isBulkheadRejectedError(error) ? tooManySignIns() : error;
   }
+}
+
+function tooManySignIns(): AppError {
+  return new AppError("TooManyRequests", "Too many sign-ins at the moment. Retry in a few seconds.", {
+    headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
+  });
+}
+
+/**
+ * For work that comes before a hash and would be lost when the queue is full.
+ * @throws {AppError} TooManyRequests
+ */
+export function requireHashSlot(): void {
+  const { executionSlots, queueSlots } = HASH_LIMIT.get();
+  if (executionSlots + queueSlots === 0) throw tooManySignIns();
 }
 
 /**

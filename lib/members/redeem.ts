@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { type Actor, recordAudit } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
+import { withDatabaseTimeout } from "../db/database-outage.ts";
 import { memberships, users, type userTokens } from "../db/schema/index.ts";
 import { redeemToken, userToken } from "../db/system/links.ts";
 import { membershipsOf, setPasswordIn, userByEmail } from "../db/system/users.ts";
@@ -192,7 +193,7 @@ function accountChangedError(): AppError {
 }
 
 async function findUsableLink(kind: TokenRow["kind"], token: string) {
-  const link = await userToken(kind, hashLinkToken(token));
+  const link = await withDatabaseTimeout(userToken(kind, hashLinkToken(token)));
   if (!link || link.token.usedAt || link.token.expiresAt <= new Date()) return null;
   return link;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { createFirstCompany } from "../companies/service.ts";
 import type { Transaction } from "../db/client.ts";
+import { withDatabaseTimeout } from "../db/database-outage.ts";
 import { meta, users } from "../db/schema/index.ts";
 import { getMeta, setMeta } from "../db/system/meta.ts";
 import { countUsers } from "../db/system/users.ts";
@@ -56,7 +57,7 @@ async function insertFirstUser(tx: Transaction, code: string, values: typeof use
 }
 
 async function isValidCode(code: string): Promise<boolean> {
-  return (await getMeta(META_KEY)) === hashLinkToken(code);
+  return (await withDatabaseTimeout(getMeta(META_KEY))) === hashLinkToken(code);
 }
 
 async function throwCodeError(): Promise<never> {
@@ -73,5 +74,5 @@ function wrongCodeError(): AppError {
 }
 
 async function hasNoUser(): Promise<boolean> {
-  return (await countUsers()) === 0;
+  return (await withDatabaseTimeout(countUsers())) === 0;
 }

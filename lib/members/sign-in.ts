@@ -1,5 +1,7 @@
+import { withDatabaseTimeout } from "../db/database-outage.ts";
+import { ping } from "../db/system/database.ts";
 import { claimSignIn, updateUser, type userByEmail } from "../db/system/users.ts";
-import { findByPassword } from "./password.ts";
+import { findByPassword, requireHashSlot } from "./password.ts";
 import { signInInput } from "./schema.ts";
 
 /** Five attempts, then a pause after each failure: 30 seconds, doubling up to 15 minutes. */
@@ -17,13 +19,16 @@ export type User = NonNullable<Awaited<ReturnType<typeof userByEmail>>>;
 /**
  * Signs in with email and password. Returns null when they do not match or sign-in is paused after too many failed
  * attempts. Takes the same time in every case.
- * @throws {AppError} TooManyRequests while too many people sign in
+ * @throws {AppError} TooManyRequests while too many people sign in; ServiceUnavailable
  */
 export async function signIn(input: unknown): Promise<User | null> {
   const parsed = signInInput.safeParse(input);
   if (!parsed.success) return null;
   const { email, password } = parsed.data;
-  const user = await findByPassword(() => claimSignIn(email, LOCK_OUT), password);
+  requireHashSlot();
+  // a database that hangs must not keep the slots for hashes, nor count the attempt as failed when it is back
+  await withDatabaseTimeout(ping());
+  const user = await findByPassword(() => withDatabaseTimeout(claimSignIn(email, LOCK_OUT)), password);
   if (!user) return null;
   await updateUser(user.id, { failedSignIns: 0, lockedUntil: null });
   return user;
