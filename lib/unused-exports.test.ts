@@ -55,7 +55,6 @@ it("no file exports anything that only tests use, but for what they need to cont
     });
   expect(onlyTested).toMatchInlineSnapshot(`
     [
-      "lib/db/client.ts: setConnection",
       "lib/db/replica.ts: setReplica",
       "lib/knowledge/parse/child-processes.ts: closeParsers",
       "lib/knowledge/parse/index.ts: parseFile",

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ExtractTablesWithRelations } from "drizzle-orm";
 import type { PgTransaction } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
@@ -17,6 +18,10 @@ export interface Connection {
   db: Database;
   sql: postgres.Sql;
   embedded: boolean;
+  /** The `application_name` of its connections to a server; no other pool has it. */
+  name: string;
+  /** Opens another pool to the same database. */
+  reopen(): Connection;
   close(): Promise<void>;
 }
 
@@ -46,8 +51,21 @@ export function connect(options: { url: string } | { dataDir: string }, poolSize
     db: drizzle(sql, { schema }),
     sql,
     embedded,
+    name: nameConnections(sql),
+    reopen: () => connect(options, poolSize),
     close: () => sql.end({ timeout: 5 }),
   };
+}
+
+/** `application_name` has 63 characters, of which the pool's id takes 37. */
+const CHOSEN_NAME_MAX = 26;
+
+/** Adds an id of the pool to the name that its connections have on a server, which an operator may have chosen. */
+function nameConnections({ options }: postgres.Sql): string {
+  const chosen = options.connection.application_name ?? "";
+  const name = `${chosen.replace(/[^ -~]/g, "?").slice(0, CHOSEN_NAME_MAX)} ${randomUUID()}`;
+  options.connection.application_name = name;
+  return name;
 }
 
 const CONNECTION = singleton("connection", () => {
@@ -60,7 +78,12 @@ export function connection(): Connection {
   return CONNECTION.get();
 }
 
-/** Sets the connection that tests and the command line provide. */
+/** The same, unless it was not opened yet. */
+export function openConnection(): Connection | undefined {
+  return CONNECTION.peek();
+}
+
+/** Sets the connection that tests and the command line provide, or that replaces a dead one. */
 export function setConnection(given: Connection): void {
   CONNECTION.set(given);
 }

@@ -1,5 +1,7 @@
 import { AppError } from "../errors.ts";
 import { withTimeout } from "../timeout.ts";
+import { openConnection } from "./client.ts";
+import { recordAnswer, recordTimeout } from "./replace-pool.ts";
 
 /** Short enough that the response comes within three seconds. */
 const FIRST_QUERY_TIMEOUT_MS = 2_500;
@@ -45,10 +47,20 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /**
  * Wraps the first query of a request: a database that does not answer in time counts as unavailable, so the caller does
- * not wait.
+ * not wait. Several such queries without an answer replace the pool.
  */
 export async function withDatabaseTimeout<T>(lookup: Promise<T>): Promise<T> {
-  return withTimeout(lookup, FIRST_QUERY_TIMEOUT_MS, databaseUnavailable);
+  const pool = openConnection();
+  if (!pool) return withTimeout(lookup, FIRST_QUERY_TIMEOUT_MS, databaseUnavailable);
+  // a late answer is an answer too
+  lookup.then(
+    () => recordAnswer(pool),
+    () => undefined,
+  );
+  return withTimeout(lookup, FIRST_QUERY_TIMEOUT_MS, () => {
+    recordTimeout(pool);
+    return databaseUnavailable();
+  });
 }
 
 export function databaseUnavailable(cause?: unknown): AppError {

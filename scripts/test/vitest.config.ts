@@ -14,7 +14,7 @@ const EXEC_ARGV = ["--import", new URL("../start/quick-imports.ts", import.meta.
 const EMBEDDED_ONLY = [
   "lib/{adapters,audit,auth,client,connect,http,openapi,playground}/**",
   "lib/{retrieval-settings,score-calibration,test-questions}/**",
-  "lib/db/replica.integration.test.ts",
+  "lib/db/{replace-pool,replica}.integration.test.ts",
   "lib/knowledge/{suggestions,verify}/**",
   "lib/knowledge/browse/{browse,describe-knowledge,matching-sources,read-around}.integration.test.ts",
   "lib/knowledge/ingest/{attachments,recognised-pages}.integration.test.ts",

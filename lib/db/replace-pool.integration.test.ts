@@ -1,0 +1,94 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { freePort } from "../testing/free-port.ts";
+import { vanishingServer } from "../testing/vanishing-server.ts";
+import { closeConnection, connect, connection, setConnection } from "./client.ts";
+import { isDatabaseUnavailable, withDatabaseTimeout } from "./database-outage.ts";
+import { ping } from "./system/database.ts";
+
+const isInstalled = runScript("check") === 0;
+
+function runScript(...args: string[]) {
+  return spawnSync("scripts/test/native-postgres.sh", args, { stdio: "ignore" }).status;
+}
+
+/** The first query of one request after another, until it is answered. */
+const untilAnswered = () => vi.waitFor(() => withDatabaseTimeout(ping()), { timeout: 20_000, interval: 50 });
+
+describe.runIf(isInstalled)("the pool of a database server", () => {
+  const folder = mkdtempSync(join(tmpdir(), "ragstone-vanishing-"));
+  let server: Awaited<ReturnType<typeof vanishingServer>>;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    expect(runScript("start", folder, String(port))).toBe(0);
+    server = await vanishingServer(port);
+  });
+  beforeEach(async () => {
+    setConnection(connect({ url: `postgres://postgres@127.0.0.1:${server.port}/postgres` }, 2));
+    await withDatabaseTimeout(ping());
+  });
+  afterEach(closeConnection);
+  afterAll(() => {
+    server.close();
+    runScript("stop", folder);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("is replaced when its connections are dead and nothing says so", async () => {
+    const old = connection();
+    const begun = Promise.withResolvers<void>();
+    const vanished = Promise.withResolvers<void>();
+    const stuck = [
+      old.db.transaction(async (tx) => {
+        await tx.execute(sql`select 1`);
+        begun.resolve();
+        await vanished.promise;
+        await tx.execute(sql`select 2`);
+      }),
+      begun.promise.then(() => vanished.promise).then(() => old.db.execute(sql`select 3`)),
+    ];
+    await begun.promise;
+    server.vanish();
+    vanished.resolve();
+    await untilAnswered();
+    expect(connection().name).not.toBe(old.name);
+    // a worker that waited there continues
+    for (const outcome of await Promise.allSettled(stuck)) {
+      expect(outcome.status === "rejected" && isDatabaseUnavailable(outcome.reason)).toBe(true);
+    }
+  });
+
+  it("is left its transactions, and what waits for them, when it was only busy", async () => {
+    const old = connection();
+    const sleep = () =>
+      old.db.transaction(async (tx) => {
+        await tx.execute(sql`select pg_sleep(14)`);
+        await tx.execute(sql`select 1`);
+        return "committed";
+      });
+    const busy = [sleep(), sleep()];
+    const waiting = [sleep(), sleep()];
+    await untilAnswered();
+    expect(connection().name).not.toBe(old.name);
+    expect(await Promise.all([...busy, ...waiting])).toEqual(Array(4).fill("committed"));
+    const closed = () => expect(old.db.execute(sql`select 1`)).rejects.toThrow();
+    await vi.waitFor(closed, { timeout: 30_000, interval: 1_000 });
+    await withDatabaseTimeout(ping());
+  }, 90_000);
+
+  it("stays while some requests are answered", async () => {
+    const old = connection();
+    for (let rounds = 0; rounds < 3; rounds++) {
+      const late = old.db.execute(sql`select pg_sleep(3)`);
+      await expect(withDatabaseTimeout(late)).rejects.toMatchObject({ error: "ServiceUnavailable" });
+      await withDatabaseTimeout(ping());
+      await late;
+    }
+    expect(connection()).toBe(old);
+  });
+});

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { log } from "../log.ts";
+import { singleton } from "../singleton.ts";
+import { type Connection, connection, openConnection, setConnection } from "./client.ts";
+
+/** Without an answer in between. */
+const TIMEOUTS_MIN = 3;
+/** From the first of these time-outs to the last. Queries that time out together may share one cause of short duration. */
+const SILENT_MIN_MS = 4_000;
+const CHECK_EVERY_MS = 5_000;
+/** A transaction that its process has left for this long between two statements has lost its connection. */
+const ABANDONED_SECONDS = 60;
+
+interface Silence {
+  timeouts: number;
+  since: number;
+}
+
+/** What happened since the last answer on a pool. A pool that never answered is missing. */
+const SILENCES = singleton("databaseSilences", () => new WeakMap<Connection, Silence>());
+
+/** Records that the database answered the first query of a request. */
+export function recordAnswer(pool: Connection): void {
+  SILENCES.get().set(pool, { timeouts: 0, since: 0 });
+}
+
+/**
+ * Records that the first query of a request got no answer in time, and replaces the pool after several: when a database
+ * server vanishes without a word, the operating system keeps the dead connections for up to 15 minutes.
+ */
+export function recordTimeout(pool: Connection): void {
+  const silence = SILENCES.get().get(pool);
+  // a pool that never answered is still connecting, which has its own time limit
+  if (!silence || pool.embedded || pool !== openConnection()) return;
+  const now = performance.now();
+  if (silence.timeouts === 0) silence.since = now;
+  silence.timeouts++;
+  if (silence.timeouts >= TIMEOUTS_MIN && now - silence.since >= SILENT_MIN_MS) replacePool(pool);
+}
+
+/** New queries get new connections. What already waits or runs stays on the old ones. */
+function replacePool(old: Connection): void {
+  log().warn("The database has not answered for several seconds: new queries get new connections.");
+  const next = old.reopen();
+  const closed = new AbortController();
+  setConnection({
+    ...next,
+    async close() {
+      closed.abort();
+      await Promise.all([next.close(), old.close()]);
+    },
+  });
+  void closeUnused(old, closed.signal);
+}
+
+/**
+ * Closes a replaced pool as soon as the server runs nothing for it, so that whatever waits on dead connections fails and
+ * is tried again. The pool may only have been busy: its transactions must not be cut.
+ */
+async function closeUnused(old: Connection, closed: AbortSignal): Promise<void> {
+  // checked twice, because the next query of a busy pool may begin just after a check
+  for (let checks = 0; checks < 2; ) {
+    await delay(CHECK_EVERY_MS, undefined, { ref: false });
+    if (closed.aborted) return;
+    checks = (await isUsed(old)) ? 0 : checks + 1;
+  }
+  await old.close();
+}
+
+/** True also while the database is unavailable. */
+async function isUsed({ name }: Connection): Promise<boolean> {
+  const between = sql`xact_start is not null and state_change > now() - make_interval(secs => ${ABANDONED_SECONDS})`;
+  return connection()
+    .db.execute<{ used: boolean }>(sql`
+      select exists (
+        select from pg_stat_activity where application_name = ${name} and (state = 'active' or ${between})) as used`)
+    .then(
+      ([row]) => row?.used ?? true,
+      () => true,
+    );
+}
