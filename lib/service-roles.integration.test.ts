@@ -30,6 +30,7 @@ const MEMBERS: readonly ActingRole[] = [...ADMINS, "support"];
 const ALLOWED_ROLES: Record<Callers, readonly ActingRole[]> = {
   operator: ["cli", "system"],
   admins: ADMINS,
+  "admins of any company": [...ADMINS, "admin of another company"],
   "admins, ingest keys": [...ADMINS, "ingest key", "manage key"],
   "admins, manage keys": [...ADMINS, "manage key"],
   members: MEMBERS,

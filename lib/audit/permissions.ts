@@ -28,12 +28,17 @@ export function requireMembership(company: Company, actor: Actor, keyScope?: Key
   throw new AppError("Forbidden", "Only a member of the company can do this.");
 }
 
+/** Whether the operator or Ragstone itself acts. */
+export function isOperator({ type }: Actor): boolean {
+  return type === "cli" || type === "system";
+}
+
 /**
  * For actions that companies may not do themselves.
  * @throws {AppError} Forbidden unless the operator or Ragstone acts
  */
 export function requireOperator(actor: Actor): void {
-  if (actor.type === "cli" || actor.type === "system") return;
+  if (isOperator(actor)) return;
   throw new AppError("Forbidden", "Only the operator of this installation can do this.");
 }
 

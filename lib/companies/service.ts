@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { requireAdmin, requireMembership } from "../audit/permissions.ts";
+import { isOperator, requireAdmin, requireMembership } from "../audit/permissions.ts";
 import { type Actor, recordAudit } from "../audit/record.ts";
 import { changedSettings } from "../changed-settings.ts";
 import type { Transaction } from "../db/client.ts";
@@ -41,10 +41,10 @@ const REFERENCED_ROWS_PER_TRANSACTION = 100;
 
 /**
  * Creates a company with an open-ended `ACTIVE` subscription; a member who creates one becomes its admin.
- * @throws {AppError} ValidationError; Forbidden for support staff, and for every member when self-service is off
+ * @throws {AppError} ValidationError; Forbidden for keys and support staff, and for every member when self-service is off
  */
 export async function createCompany(actor: Actor, input: CreateCompanyInput): Promise<CompanyRow> {
-  if (actor.type === "user") requireAdmin(actor, actor);
+  if ("companyId" in actor) requireAdmin(actor, actor);
   if (!mayCreateCompany(actor)) {
     throw new AppError("Forbidden", "The operator of this server creates companies. Ask them for a new one.");
   }
@@ -53,7 +53,7 @@ export async function createCompany(actor: Actor, input: CreateCompanyInput): Pr
 
 /** The operator may, and admins when self-service is on. */
 export function mayCreateCompany(actor: Actor): boolean {
-  return actor.type !== "user" || (actor.role === "admin" && env().selfService);
+  return isOperator(actor) || (actor.type === "user" && actor.role === "admin" && env().selfService);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { requireAdmin, requireMembership, requireOperator } from "../audit/permissions.ts";
+import { isOperator, requireAdmin, requireMembership, requireOperator } from "../audit/permissions.ts";
 import { type Actor, recordAudit } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { SUBSCRIPTION_STATUS_LABELS } from "../db/column-values.ts";
@@ -161,7 +161,7 @@ function settingEvent(before: Subscription, { status, currentPeriodEnd: end }: S
 
 /** Whether the actor may change the subscription: the operator may, and admins when self-service is on. */
 function mayChange(actor: Actor): boolean {
-  return actor.type !== "user" || (actor.role === "admin" && env().selfService);
+  return isOperator(actor) || (actor.type === "user" && actor.role === "admin" && env().selfService);
 }
 
 function requestChange(

@@ -6,6 +6,8 @@ import type { FilledCompany } from "./filled-company.ts";
 export type Callers =
   | "operator"
   | "admins"
+  /** Without a scope: an admin of any company acts for themselves. */
+  | "admins of any company"
   | "admins, ingest keys"
   | "admins, manage keys"
   | "members"

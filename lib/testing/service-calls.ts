@@ -235,6 +235,10 @@ export const SERVICE_CALLS = {
     "members",
     (scope, actor, { testQuestionId }) => testQuestions.deleteTestQuestion(scope, actor, testQuestionId),
   ],
+  createCompany: [
+    "admins of any company",
+    async (_scope, actor) => (await companies.createCompany(actor, { name: "Ours too" })).name,
+  ],
   deleteCompany: ["admins", (scope, actor) => companies.deleteCompany(scope, actor)],
 } satisfies Record<string, [Callers, ServiceCall]>;
 
