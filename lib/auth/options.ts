@@ -2,15 +2,16 @@ import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { z } from "zod";
+import { withDatabaseTimeout } from "../db/database-outage.ts";
 import { env } from "../env.ts";
 import { messageOf } from "../errors.ts";
 import { log } from "../log.ts";
 import { userOfIdentity } from "../members/identity.ts";
-import { type AuthenticatedUser, endSession, SESSION_SECONDS, startSession } from "../members/sessions.ts";
+import { type AuthenticatedUser, endSession, SESSION_SECONDS } from "../members/sessions.ts";
 import { signIn } from "../members/sign-in.ts";
 import { limitAttempts } from "./limit-attempts.ts";
 import { authSecret } from "./secret.ts";
-import { claimsOf, secureCookies, sessionOf } from "./session-cookie.ts";
+import { claimsOf, replaceSession, secureCookies, sessionOf } from "./session-cookie.ts";
 
 const OIDC_PROVIDER = "oidc";
 
@@ -23,7 +24,7 @@ declare module "next-auth" {
 
 interface AuthRequest {
   headers: Headers;
-  /** Gets errors of a sign-in, which the library would report as a wrong password. */
+  /** Gets errors that the library would report as a wrong password, or not at all. */
   onFailure: (error: unknown) => void;
 }
 
@@ -49,13 +50,14 @@ export function authOptions(request: AuthRequest): NextAuthOptions {
         const authenticated =
           account.provider === OIDC_PROVIDER ? await authenticatedUserOf(profile) : user.authenticated;
         if (!authenticated) throw new Error("The user no longer exists");
-        return claimsOf({ id: await startSession(authenticated), userId: authenticated.userId, companyId: null });
+        return claimsOf({ id: await replaceSession(authenticated), userId: authenticated.userId, companyId: null });
       },
     },
     events: {
       async signOut({ token }) {
         const session = sessionOf(token);
-        if (session) await endSession(session.id);
+        // the library ignores errors here, and would delete the cookie of a session that goes on
+        if (session) await withDatabaseTimeout(endSession(session.id)).catch(request.onFailure);
       },
     },
     logger: {

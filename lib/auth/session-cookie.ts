@@ -1,6 +1,7 @@
 import { cookies } from "next/headers";
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
+import { withDatabaseTimeout } from "../db/database-outage.ts";
 import { env } from "../env.ts";
 import { type AuthenticatedUser, endSession, SESSION_SECONDS, startSession } from "../members/sessions.ts";
 import { authSecret } from "./secret.ts";
@@ -60,9 +61,18 @@ export async function beginSession({
   companyId,
   ...authenticated
 }: AuthenticatedUser & Pick<Session, "companyId">): Promise<void> {
+  await writeSession({ id: await replaceSession(authenticated), userId: authenticated.userId, companyId });
+}
+
+/**
+ * Starts a session and ends the one that the request's cookie belongs to.
+ * @returns its id, for the cookie
+ */
+export async function replaceSession(authenticated: AuthenticatedUser): Promise<string> {
   const before = await readSession();
-  await writeSession({ id: await startSession(authenticated), userId: authenticated.userId, companyId });
+  const id = await startSession(authenticated);
   if (before) await endSession(before.id);
+  return id;
 }
 
 /** Writes the session to the cookie, for example with another company. Only in actions. */
@@ -79,6 +89,7 @@ export async function writeSession(session: Session): Promise<void> {
 /** Signs out on this browser. Only in actions. */
 export async function clearSession(): Promise<void> {
   const session = await readSession();
+  // first, because without the cookie nobody could try again
+  if (session) await withDatabaseTimeout(endSession(session.id));
   (await cookies()).delete({ name: sessionCookieName(), path: "/", secure: secureCookies() });
-  if (session) await endSession(session.id);
 }
