@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
+import { connect, connection, setConnection } from "../db/client.ts";
 import { workers } from "../db/schema/index.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany, work } from "../testing/knowledge.ts";
 import { runWorker } from "../worker/worker.ts";
-import { isWorkerRunning } from "./presence.ts";
+import { announceWorker, isWorkerRunning } from "./presence.ts";
 
 const { db } = testDatabase();
 
@@ -23,6 +24,23 @@ describe("a worker's presence", () => {
   it("is not announced by a command-line run, which ends when no job is due", async () => {
     await work(await newCompany());
     expect(await isWorkerRunning()).toBe(false);
+  });
+
+  it("begins before it works, when it starts during an outage, so that it finds a worker with another model", async () => {
+    const [before, unreachable] = [connection(), connect({ url: "postgres://127.0.0.1:1/x" })];
+    setConnection(unreachable);
+    const presence = await announceWorker(randomUUID(), { untilIdle: false, modelInUse: async () => "ours" });
+    const seen = [presence.conflict()];
+    const other = { id: randomUUID(), model: "theirs", startedAt: new Date(Date.now() - 60_000) };
+    await db.insert(workers).values(other);
+    setConnection(before);
+    await vi.waitFor(() => {
+      seen.push(presence.conflict());
+      expect(seen.at(-1)).toContain("Two workers use different embedding models");
+    }, 14_000);
+    expect(seen).not.toContain(null);
+    await Promise.all([presence.withdraw(), unreachable.close()]);
+    await db.delete(workers);
   });
 
   it("ends when the worker has not renewed its row for 15 seconds", async () => {

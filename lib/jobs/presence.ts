@@ -6,9 +6,10 @@ import { log } from "../log.ts";
 const RENEW_EVERY_MS = 5_000;
 /** A worker that has not renewed its row for this long counts as gone. */
 const GONE_AFTER_SECONDS = 15;
+const NOT_ANNOUNCED = "The worker has not announced itself yet: the database is unavailable.";
 
 export interface Presence {
-  /** Why this worker must wait: another worker uses another embedding model. Null when it may work. */
+  /** Why this worker must wait: another worker uses another embedding model, or may do so. Null when it may work. */
   conflict(): string | null;
   /** Stops announcing the worker, so that no command waits for it. */
   withdraw(): Promise<void>;
@@ -23,10 +24,11 @@ interface Announcement {
 
 /**
  * Announces every few seconds that a worker runs, and with which embedding model. Of two workers with different models,
- * the one that started later waits until the other one is gone.
+ * the one that started later waits until the other one is gone. It also waits until it could ask for others.
  */
 export async function announceWorker(id: string, { untilIdle, modelInUse }: Announcement): Promise<Presence> {
   let conflict: string | null = null;
+  let isAnnounced = false;
   const announce = async (modelKnown: Promise<string | null>) => {
     try {
       const model = await modelKnown;
@@ -38,6 +40,7 @@ export async function announceWorker(id: string, { untilIdle, modelInUse }: Anno
       if (found && found !== conflict) log().error(found);
       if (conflict && !found) log().info("The worker with the other embedding model has gone; this worker starts.");
       conflict = found;
+      isAnnounced = true;
     } catch (error) {
       // the worker itself waits until the database is available again
       log().debug({ reason: messageOf(error) }, "worker: could not announce itself");
@@ -45,13 +48,16 @@ export async function announceWorker(id: string, { untilIdle, modelInUse }: Anno
   };
   // first without the model, which takes a while to load
   await announce(Promise.resolve(null));
+  // other workers do not know the model yet
+  isAnnounced = false;
   let last = announce(modelInUse());
   await last;
   const timer = setInterval(() => {
     last = announce(modelInUse());
   }, RENEW_EVERY_MS);
   return {
-    conflict: () => conflict,
+    // a command fails by its first claim instead
+    conflict: () => (isAnnounced || untilIdle ? conflict : NOT_ANNOUNCED),
     async withdraw() {
       clearInterval(timer);
       await last;
