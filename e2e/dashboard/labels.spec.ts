@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { sampleCompany } from "../fixtures.ts";
 import { checkLook } from "../inspect.ts";
 import { expect, test } from "../people.ts";
 
@@ -59,6 +60,36 @@ test("a file that is uploaded again keeps its audience, and gains one only after
   await expect(page.getByText("1 of 1 added")).toBeVisible();
   await expect(page.getByText("Audience: internal → public")).toBeVisible();
   await checkLooks(page, "upload-done");
+});
+
+test("a confirmation allows only what the question said, also when the upload is retried", async ({ page }) => {
+  const [narrow, open] = ["narrow", "open"].map((name) => file(`${name}-${Date.now()}.txt`, "Basalt is dark."));
+  if (!narrow || !open) throw new Error("no files");
+  await upload(page, narrow, "internal");
+  await expect(page.getByText("1 of 1 added")).toBeVisible();
+  await upload(page, open, "public");
+  await expect(page.getByText("1 of 1 added")).toBeVisible();
+
+  await page.goto("/knowledge/add");
+  // one upload fails after the confirmation
+  await page.route(`**/knowledge/upload?name=${open.name}&*`, (route) => route.abort(), { times: 1 });
+  const field = page.getByRole("tabpanel", { name: "Files" }).getByLabel("Audience");
+  await field.fill("public");
+  await field.press("Enter");
+  await page.locator("input[type=file]").first().setInputFiles([narrow, open]);
+  const question = page.getByRole("alertdialog", { name: "Show to more audiences?" });
+  await expect(question.getByText("1 source would become visible to public.")).toBeVisible();
+  await question.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByText("1 of 2 added, 1 failed")).toBeVisible();
+
+  // another admin narrows that source meanwhile
+  const labels = JSON.stringify({ audience: ["internal"], contentCategory: "", path: "" });
+  const address = `/knowledge/upload?${new URLSearchParams({ name: open.name, labels, widenTo: '["internal"]' })}`;
+  const headers = { "x-ragstone-company": await sampleCompany(), "content-type": "application/octet-stream" };
+  expect((await page.request.post(address, { headers, data: open.buffer })).status()).toBe(200);
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByText("1 source would become visible to public.")).toBeVisible();
+  await expect(page.getByText("1 of 2 added, 1 failed")).toBeVisible();
 });
 
 test("an import lists the labels that it changes, and asks before it widens an audience", async ({ page }) => {

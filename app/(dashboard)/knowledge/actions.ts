@@ -85,12 +85,13 @@ export const dismissUndoAction = action(
   ({ input }) => rememberDismissedUndo(input.relabelId),
 );
 
-/** Lists the audiences that uploading these files would add, one list for each source that would gain any. */
+/** Lists the audiences that uploading each of these files would add to its source. */
 export const checkUploadAction = action(
   { name: "knowledge.check_upload", role: "admin", schema: uploadCheckInput, refresh: false },
   async ({ scope, actor, input: { names, labels } }) => {
     const given = names.map((sourceId) => ({ sourceId, audience: labels.audience ?? null }));
-    return [...(await findGained(scope, actor, given)).values()];
+    const gained = await findGained(scope, actor, given);
+    return names.map((sourceId) => gained.get(sourceId) ?? []);
   },
 );
 

@@ -146,28 +146,32 @@ export const uploadCheckInput = z.object({
   labels: labelsInput,
 });
 
-/** Query parameters of an upload. The labels are JSON because they contain lists. */
+/** A query parameter that contains lists. */
+const json = z.string().transform((text, context) => parseJson(text, context, "must be JSON"));
+
+/** Query parameters of an upload. */
 const uploaded = {
   name: documentInput.shape.sourceId.pipe(z.string("must not be empty")),
-  labels: z
-    .string()
-    .transform((text, context) => parseJson(text, context, "must be JSON"))
-    .pipe(labelsInput),
-  widen: z.stringbool().optional(),
+  labels: json.pipe(labelsInput),
 };
+
+const confirmed = { widen: z.stringbool().optional() };
 
 export const uploadInput = z.object({
   ...uploaded,
+  /** The audiences that the user confirmed for this source: it may have lost others meanwhile. */
+  widenTo: json.pipe(audience).optional(),
   /** The name of the file, if it is not the last part of `name`. */
   fileName: documentInput.shape.sourceId,
 });
 export const importInput = z.object({
-  widen: uploaded.widen,
+  ...confirmed,
   /** Whether answers that were verified where the export was made are verified here too. */
   keepVerifications: z.stringbool().optional(),
 });
 export const questionsInput = z.object({
   ...uploaded,
+  ...confirmed,
   step: z.enum(["preview", "import"]),
   /** Whether rows with a question that another source answers replace the answer of that source. */
   merge: z.stringbool().optional(),

@@ -13,6 +13,11 @@ export interface LabelledFile extends NamedFile {
   labels: LabelsInput;
 }
 
+export interface CheckedFile extends LabelledFile {
+  /** The audiences that the source does not have yet, and that the person confirmed. */
+  widenTo: string[];
+}
+
 /** Hidden files, and files that an operating system or Office adds to folders. */
 const SYSTEM_FILE = /(^|\/)(\.|Thumbs\.db$|desktop\.ini$|__MACOSX(\/|$)|~\$)/;
 

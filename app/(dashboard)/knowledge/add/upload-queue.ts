@@ -2,7 +2,7 @@ import type { Accepted } from "@/lib/knowledge/intake/accept.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 import { refusalByName } from "@/lib/knowledge/parse/refused-formats.ts";
 import type { LabelChange } from "@/lib/label-changes.ts";
-import type { LabelledFile } from "./dropped-files.ts";
+import type { CheckedFile } from "./dropped-files.ts";
 import { sendFile } from "./send-file.ts";
 import { readUnfinished, type UnfinishedUploads, writeUnfinished } from "./unfinished-uploads.ts";
 
@@ -20,10 +20,8 @@ type UploadState =
   /** Refused by the browser before sending; a retry cannot help. */
   | { kind: "refused"; error: string };
 
-export interface Upload extends LabelledFile {
+export interface Upload extends CheckedFile {
   key: number;
-  /** The person confirmed that the source may become visible to more audiences. */
-  widen: boolean;
   state: UploadState;
 }
 
@@ -108,9 +106,10 @@ function createUploadQueue(companyId: string) {
   }
 
   async function send(upload: Upload, attempt = 1): Promise<void> {
-    const { key, name, file, labels, widen } = upload;
+    const { key, name, file, labels, widenTo } = upload;
     update(key, { kind: "sending", share: 0 });
-    const address = new URLSearchParams({ name, labels: JSON.stringify(labels), widen: String(widen) });
+    const lists = { labels: JSON.stringify(labels), widenTo: JSON.stringify(widenTo) };
+    const address = new URLSearchParams({ name, ...lists });
     const result = await sendFile<Accepted>(`/knowledge/upload?${address}`, file, {
       companyId,
       onProgress: (share) => update(key, { kind: "sending", share }),
@@ -142,17 +141,18 @@ function createUploadQueue(companyId: string) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async add(files: LabelledFile[], widen: boolean): Promise<void> {
+    async add(files: CheckedFile[]): Promise<void> {
       const names = new Set<string>();
       const added = await Promise.all(
-        files.map(async ({ name, file, labels }): Promise<Upload> => {
+        files.map(async (each): Promise<Upload> => {
+          const { name, file } = each;
           lastKey++;
           const key = lastKey;
           // it would replace the other one
           const isRepeated = names.has(name);
           names.add(name);
           const state = isRepeated ? SAME_NAME : ((await findRefusal(name, file)) ?? { kind: "waiting" });
-          return { key, name, file, labels, widen, state };
+          return { ...each, key, state };
         }),
       );
       show({

@@ -6,26 +6,26 @@ import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
 import { wideningOf, wideningWords } from "@/lib/knowledge/intake/widening.ts";
 import { UPLOADS_CHECKED_AT_ONCE } from "@/lib/knowledge/limits.ts";
 import { checkUploadAction } from "../actions.ts";
-import type { LabelledFile } from "./dropped-files.ts";
+import type { CheckedFile, LabelledFile } from "./dropped-files.ts";
 
 interface WidenQuestion {
-  files: LabelledFile[];
+  files: CheckedFile[];
   question: string;
 }
 
 /** Asks once, before any file is sent, whether existing sources may become visible to more audiences. */
-export function useUploadCheck(add: (files: LabelledFile[], widen: boolean) => void) {
+export function useUploadCheck(add: (files: CheckedFile[]) => void) {
   const [questions, setQuestions] = useState<WidenQuestion[]>([]);
   const last = useRef(Promise.resolve());
   const { run, error } = useAction(checkUploadAction);
 
-  /** The audiences that sources would gain, one list per source; undefined if the request failed. */
-  async function findGained(files: LabelledFile[]): Promise<string[][] | undefined> {
-    const gained: string[][] = [];
+  /** The audiences that sources would gain, by name; undefined if the request failed. */
+  async function findGained(files: LabelledFile[]): Promise<Map<string, string[]> | undefined> {
+    const gained = new Map<string, string[]>();
     for (const { labels, names } of callsFor(files)) {
       const found = await run({ names, labels });
       if (!found) return undefined;
-      gained.push(...found);
+      for (const [index, name] of names.entries()) gained.set(name, found[index] ?? []);
     }
     return gained;
   }
@@ -33,9 +33,10 @@ export function useUploadCheck(add: (files: LabelledFile[], widen: boolean) => v
   async function checkNext(files: LabelledFile[]): Promise<void> {
     const gained = await findGained(files);
     if (!gained) return;
-    const widening = wideningOf(gained);
-    if (widening) setQuestions((all) => [...all, { files, question: wideningWords(widening) }]);
-    else add(files, false);
+    const widening = wideningOf(gained.values());
+    const checked = files.map((file) => ({ ...file, widenTo: gained.get(file.name) ?? [] }));
+    if (widening) setQuestions((all) => [...all, { files: checked, question: wideningWords(widening) }]);
+    else add(checked);
   }
 
   const [first] = questions;
@@ -47,7 +48,7 @@ export function useUploadCheck(add: (files: LabelledFile[], widen: boolean) => v
       last.current = last.current.then(() => checkNext(files));
     },
     answer(isYes: boolean): void {
-      if (first && isYes) add(first.files, true);
+      if (first && isYes) add(first.files);
       setQuestions((all) => all.slice(1));
     },
   };

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { useCompanyId } from "@/components/company-context.tsx";
-import type { LabelledFile } from "./dropped-files.ts";
+import type { CheckedFile } from "./dropped-files.ts";
 import { unfinishedText } from "./unfinished-uploads.ts";
 import { isPending, NO_UPLOADS, notUploaded, type Upload, uploadQueue } from "./upload-queue.ts";
 
@@ -17,7 +17,7 @@ export function useUploads() {
   const queue = () => uploadQueue(companyId);
   return {
     ...uploads,
-    add: (files: LabelledFile[], widen: boolean) => void queue().add(files, widen),
+    add: (files: CheckedFile[]) => void queue().add(files),
     retry: (upload: Upload) => queue().retry(upload),
     dismiss: () => queue().dismiss(),
     markSeen: () => queue().markSeen(),
