@@ -20,6 +20,9 @@ interface Silence {
 /** What happened since the last answer on a pool. A pool that never answered is missing. */
 const SILENCES = singleton("databaseSilences", () => new WeakMap<Connection, Silence>());
 
+/** Whether a replaced pool is still open. There is at most one, so that a slow database does not get ever more connections. */
+const REPLACED = singleton("replacedPool", () => ({ isOpen: false }));
+
 /** Records that the database answered the first query of a request. */
 export function recordAnswer(pool: Connection): void {
   SILENCES.get().set(pool, { timeouts: 0, since: 0 });
@@ -41,6 +44,9 @@ export function recordTimeout(pool: Connection): void {
 
 /** New queries get new connections. What already waits or runs stays on the old ones. */
 function replacePool(old: Connection): void {
+  const replaced = REPLACED.get();
+  if (replaced.isOpen) return;
+  replaced.isOpen = true;
   log().warn("The database has not answered for several seconds: new queries get new connections.");
   const next = old.reopen();
   const closed = new AbortController();
@@ -51,7 +57,9 @@ function replacePool(old: Connection): void {
       await Promise.all([next.close(), old.close()]);
     },
   });
-  void closeUnused(old, closed.signal);
+  void closeUnused(old, closed.signal).finally(() => {
+    replaced.isOpen = false;
+  });
 }
 
 /**
