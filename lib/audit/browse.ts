@@ -1,9 +1,10 @@
-import { and, asc, count, desc, eq, gte, lt, max, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Transaction } from "../db/client.ts";
 import { auditLog, users } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { pageWithin } from "../page.ts";
+import { groupEvents } from "./group-events.ts";
 import { requireAdmin } from "./permissions.ts";
 import { withQuestionNames } from "./question-names.ts";
 import type { Actor } from "./record.ts";
@@ -42,7 +43,8 @@ export async function browseAudit(scope: TenantScope, actor: Actor, query: Audit
     query.to ? lt(createdAt, sql`${query.to.toISOString()}::timestamptz + interval '24 hours'`) : undefined,
   );
   return scope.snapshot(async (tx) => {
-    const total = await tx.$count(auditLog, chosen);
+    const events = await tx.$count(auditLog, own);
+    const total = hasFilters(query) ? await tx.$count(auditLog, chosen) : events;
     const { page, limit, offset } = pageWithin(query.page, { total, pageSize: EVENTS_PER_PAGE });
     const rows = await tx
       .select({ id, createdAt, actorType, actorName, action, targetType, targetId, targetName, detail })
@@ -51,28 +53,33 @@ export async function browseAudit(scope: TenantScope, actor: Actor, query: Audit
       .orderBy(desc(createdAt), desc(id))
       .limit(limit)
       .offset(offset);
-    const actors = await selectActors(tx, own);
-    const actions = await tx
-      .select({ action, count: count() })
-      .from(auditLog)
-      .where(own)
-      .groupBy(action)
-      .orderBy(asc(action));
+    const groups = await groupEvents(tx, scope.companyId, events);
+    const actions = [...new Set(groups.map((group) => group.action))].sort();
+    const actors = await actorsOf(tx, groups);
     return { total, page, rows: await withQuestionNames(tx, scope.companyId, rows), actors, actions };
   });
 }
 
+function hasFilters({ page: _, ...filters }: AuditQuery): boolean {
+  return Object.values(filters).some((filter) => filter !== null);
+}
+
 /** Everyone in the log, by their newest name, with the email of those who are members. */
-function selectActors(tx: Transaction, own: SQL) {
-  const { actorId, actorName, createdAt } = auditLog;
-  // the operator and Ragstone have no id
-  const id = sql<string>`coalesce(${actorId}::text, ${actorName})`;
-  const name = sql<string>`(array_agg(${actorName} order by ${createdAt} desc))[1]`;
-  return tx
-    .select({ id, name, email: max(users.email), count: count() })
-    .from(auditLog)
-    .leftJoin(users, eq(users.id, actorId))
-    .where(own)
-    .groupBy(id)
-    .orderBy(asc(name), asc(id));
+async function actorsOf(tx: Transaction, groups: Awaited<ReturnType<typeof groupEvents>>) {
+  const actors = new Map<string, { id: string; name: string; count: number }>();
+  for (const { actorId, actorName: name, count } of groups) {
+    // the operator and Ragstone have no id
+    const id = actorId ?? name;
+    actors.set(id, { id, name, count: count + (actors.get(id)?.count ?? 0) });
+  }
+  const { id, email } = users;
+  const ids = new Set(groups.flatMap(({ actorId }) => actorId ?? []));
+  const people = await tx
+    .select({ id, email })
+    .from(users)
+    .where(inArray(id, [...ids]));
+  const emails = new Map(people.map((person) => [person.id, person.email]));
+  return [...actors.values()]
+    .map((actor) => ({ ...actor, email: emails.get(actor.id) ?? null }))
+    .sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
 }

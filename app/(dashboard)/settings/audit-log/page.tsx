@@ -53,7 +53,7 @@ async function Events({ scope, actor, searchParams }: AuditLogPageProps & { scop
     <>
       <AuditFilters
         actors={actors}
-        actions={actions.map(({ action }) => ({ id: action, words: actionWords(action) }))}
+        actions={actions.map((action) => ({ id: action, words: actionWords(action) }))}
         total={total}
       />
       {rows.length === 0 ? (
