@@ -21,4 +21,5 @@ test("drops rare questions when their texts take too much memory, and keeps exac
   }
   expect(counts.top("times", 1)).toEqual([{ question: "often?", times: 100 }]);
   expect(counts.top("times", 1_000).length).toBeLessThan(200);
+  expect(counts.bytes()).toBeLessThan(50_000);
 });

@@ -1,5 +1,7 @@
 /** In characters. A company with more different questions still has exact counts of those that are asked often. */
 const TEXTS_MAX = 1_000_000;
+/** About how much memory a question takes, and each character of its key, which is about as long as the question. */
+const BYTES = { question: 200, character: 4 };
 
 /** A question by its text without case and surrounding spaces. */
 export interface QuestionTally {
@@ -20,6 +22,7 @@ interface QuestionCounts {
   add(questions: readonly QuestionTally[]): void;
   /** The most frequent questions by this count, without those that it does not count. */
   top(by: "times" | "unanswered", most: number): QuestionCount[];
+  bytes(): number;
 }
 
 /**
@@ -64,6 +67,7 @@ export function countQuestions(textsMax = TEXTS_MAX): QuestionCounts {
       }
       return top.map((each) => ({ question: each.question, times: each[by] }));
     },
+    bytes: () => BYTES.question * counts.size + BYTES.character * characters,
   };
 }
 

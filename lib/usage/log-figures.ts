@@ -101,6 +101,7 @@ function beginSum(scope: TenantScope, filter: UsageFilter): LogSum<LogFigures, S
         unansweredQuestions: questions.top("unanswered", TOP_QUESTIONS),
       };
     },
+    bytes: () => [all, days, apiDays, hours, sources, questions].reduce((sum, each) => sum + each.bytes(), 0),
   };
 }
 

@@ -48,6 +48,7 @@ function sumOf(read: LogSum<number, number>["read"]): LogSum<number, number> {
       matches += found;
     },
     value: () => matches,
+    bytes: () => 0,
   };
 }
 

@@ -31,7 +31,7 @@ async function writeRequests(scope: TenantScope, count: number, ageMs: number): 
 }
 
 /** Counts requests. @param added the requests of each slice that was read */
-function counter(added: number[], onSlice = () => {}): () => LogSum<number, number> {
+function counter(added: number[], onSlice = () => {}, bytes = () => 0): () => LogSum<number, number> {
   return () => {
     let total = 0;
     return {
@@ -43,6 +43,7 @@ function counter(added: number[], onSlice = () => {}): () => LogSum<number, numb
         onSlice();
       },
       value: () => total,
+      bytes,
     };
   };
 }
@@ -130,4 +131,25 @@ test("a failed reading does not fail the one that waits for it", async () => {
   const readings = [failing, counter([])].map((begin) => count(scope, { key: "", days: DAYS, begin }));
   const outcomes = await Promise.allSettled(readings);
   expect(outcomes).toMatchObject([{ status: "rejected" }, { status: "fulfilled", value: 3 }]);
+});
+
+test("sums that grow take the memory of those that were used before", async () => {
+  const scope = await testCompany();
+  await writeRequests(scope, LARGE, 20_000);
+  const count = logSums<number, number>("grownInTest");
+  const sum = (key: string) => {
+    const [kept, added] = [{ bytes: 50 << 20 }, [] as number[]];
+    const begin = counter(added, undefined, () => kept.bytes);
+    const slicesRead = async () => {
+      const before = added.length;
+      await count(scope, { key, days: DAYS, begin });
+      return added.length - before;
+    };
+    return { kept, slicesRead };
+  };
+  const [a, b] = [sum("a"), sum("b")];
+  expect([await a.slicesRead(), await b.slicesRead()]).toEqual([SLICES, SLICES]);
+  expect([await b.slicesRead(), await a.slicesRead()]).toEqual([1, 1]);
+  a.kept.bytes = 100 << 20;
+  expect([await a.slicesRead(), await b.slicesRead()]).toEqual([1, SLICES]);
 });

@@ -16,6 +16,9 @@ const KEPT_FOR_TIMES = 200;
 const KEPT_FOR_MS_MAX = 600_000;
 const UNUSED_MS_MAX = 2 * KEPT_FOR_MS_MAX;
 const KEPT_MAX = 20;
+/** Of the sums of one name together. */
+const KEPT_BYTES = 128 << 20;
+const ENTRY_BYTES = 500;
 
 /** A sum over requests, to which slices of the log are added. */
 export interface LogSum<Value, Rows> {
@@ -23,6 +26,8 @@ export interface LogSum<Value, Rows> {
   read(tx: Transaction, slice: SQL | undefined): Promise<Rows>;
   add(rows: Rows): void;
   value(): Value;
+  /** About how much memory the sum takes. */
+  bytes(): number;
 }
 
 interface SummedLog<Value, Rows> {
@@ -45,13 +50,18 @@ interface Kept<Value, Rows> {
 /**
  * Keeps the sums over large logs, so that each reading adds only the new requests. Such a sum leaves out the last 10
  * seconds. It is read anew in the background after at most 10 minutes, which corrects it by requests that were deleted or
- * written late. A small log is read each time.
+ * written late. A small log is read each time, and a sum that takes too much memory beside those that were used later.
  * @param name of the sums that one key belongs to
  */
 export function logSums<Value, Rows>(name: string) {
   const kept = singleton(
     name,
-    () => new LRUCache<string, Kept<Value, Rows>>({ max: KEPT_MAX, ttl: UNUSED_MS_MAX, ttlAutopurge: true }),
+    () =>
+      new LRUCache<string, Kept<Value, Rows>>({
+        ...{ max: KEPT_MAX, ttl: UNUSED_MS_MAX, ttlAutopurge: true },
+        maxSize: KEPT_BYTES,
+        sizeCalculation: ({ sum }) => ENTRY_BYTES + sum.bytes(),
+      }),
   );
   const readings = singleton(`${name} readings`, () => new Map<string, Promise<Value>>());
 
@@ -61,6 +71,8 @@ export function logSums<Value, Rows>(name: string) {
     await addSettled(scope, summed.days, known);
     // unless it was replaced meanwhile
     if (kept.get().get(key) === known) {
+      // the cache measures new entries only
+      kept.get().delete(key);
       kept.get().set(key, known);
       if (performance.now() >= known.keptUntil) renew(scope, key, summed, known);
     }

@@ -15,3 +15,12 @@ test("sums groups by key, and interpolates between the times of successful reque
   expect(p95).toBeCloseTo(37);
   expect(sums.figures().get("b")).toEqual({ ...NONE, requests: 1, errors: 1 });
 });
+
+test("tells how much memory the different times take", () => {
+  const sums = sumRequests();
+  for (let ms = 0; ms < 1_000; ms++) sums.add("a", { ...group, ms });
+  const before = sums.bytes();
+  expect(before).toBeGreaterThan(30_000);
+  for (let ms = 0; ms < 1_000; ms++) sums.add("a", { ...group, ms });
+  expect(sums.bytes()).toBe(before);
+});

@@ -20,10 +20,14 @@ export interface RequestGroup {
 
 export const NONE: Figures = { requests: 0, errors: 0, answered: 0, unanswered: 0, p50: null, p95: null };
 
+/** About how much memory a key takes, and each of its times. */
+const BYTES = { key: 300, time: 40 };
+
 /** Sums of requests by a key, such as their day. */
 export interface Sums {
   add(key: string, group: RequestGroup): void;
   figures(): Map<string, Figures>;
+  bytes(): number;
 }
 
 interface Sum extends Omit<Figures, "p50" | "p95"> {
@@ -57,6 +61,7 @@ export function sumRequests(): Sums {
       for (const sum of sums.values()) sum.figures ??= figuresOf(sum);
       return new Map([...sums].map(([key, { figures }]) => [key, figures ?? NONE]));
     },
+    bytes: () => [...sums.values()].reduce((sum, { times }) => sum + BYTES.key + BYTES.time * times.size, 0),
   };
 }
 
