@@ -66,14 +66,17 @@ async function deleteExpired(scope: TenantScope, turn: Turn): Promise<boolean> {
   return (await repeatStep(scope, turn, deleteJobs)) && deleteExpiredRequests(scope, turn);
 }
 
+/** Writes the daily backup if it is due. It may read the whole database three times, so nothing else waits for it. */
+export async function backUpDaily(): Promise<void> {
+  if (process.uptime() <= NO_BACKUP_SECONDS) return;
+  await dailyBackup().catch((error: unknown) => log().error({ err: error }, "the daily backup could not be written"));
+}
+
 /**
- * Enqueues the hourly job of every company and, after a change of the embedding model, their re-embedding. Writes the
- * daily backup and deletes ended sessions. Several workers may call it at the same time.
+ * Enqueues the hourly job of every company and, after a change of the embedding model, their re-embedding, and deletes
+ * ended sessions. Several workers may call it at the same time.
  */
 export async function scheduleMaintenance(): Promise<void> {
-  if (process.uptime() > NO_BACKUP_SECONDS) {
-    await dailyBackup().catch((error: unknown) => log().error({ err: error }, "the daily backup could not be written"));
-  }
   await deleteEndedSessions();
   await enqueueHourly("maintain");
   const modelId = await embeddingModelId(await embedder());

@@ -21,7 +21,7 @@ import { log } from "../log.ts";
 import { sweepSpool } from "../storage/spool.ts";
 import { affectsEveryJob, classifyFailure } from "./classify-failure.ts";
 import { HANDLERS } from "./handlers.ts";
-import { scheduleMaintenance, scheduleTestRuns } from "./maintain.ts";
+import { backUpDaily, scheduleMaintenance, scheduleTestRuns } from "./maintain.ts";
 
 const IDLE_POLL_MS = 500;
 const OUTAGE_POLL_MS = 2_000;
@@ -72,7 +72,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     // in an outage, the leases expire by themselves
     await takeOver(id).catch(() => undefined);
     const lanes = [workInLane("quick", worker), workInLane("slow", worker)];
-    await Promise.all([...lanes, requeueRegularly(worker), scheduleRegularly(worker)]);
+    await Promise.all([...lanes, requeueRegularly(worker), scheduleRegularly(worker), backUpRegularly(worker)]);
   } finally {
     await presence.withdraw();
   }
@@ -160,6 +160,13 @@ async function scheduleRegularly({ signal, presence }: Worker): Promise<void> {
       );
       next = performance.now() + MAINTENANCE_EVERY_MS;
     }
+  }
+}
+
+/** Apart from the other scheduled work, which would wait for minutes until a large database is read. */
+async function backUpRegularly({ signal, presence }: Worker): Promise<void> {
+  for (; !signal.aborted; await pause(MAINTENANCE_EVERY_MS, signal)) {
+    if (!presence.conflict()) await backUpDaily();
   }
 }
 
