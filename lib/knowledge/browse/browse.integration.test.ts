@@ -1,4 +1,5 @@
 import { text } from "node:stream/consumers";
+import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
@@ -13,7 +14,7 @@ import { type BrowseQuery, browseQuery } from "./browse-query.ts";
 import { getChunk } from "./chunk-page.ts";
 import { getSource, originalOf } from "./source-page.ts";
 
-testDatabase();
+const { db } = testDatabase();
 
 let scope: TenantScope;
 
@@ -99,6 +100,28 @@ test("deleted sources leave the list and return when restored", async () => {
   expect(await browse({ status: "deleted" }, own)).toMatchObject({ total: 2 });
   expect((await restoreSources(own, SYSTEM_ACTOR, ids)).map(({ id }) => id)).toEqual(ids);
   expect(await browse({}, own)).toMatchObject({ total: 2 });
+});
+
+test("the labels of a list are counted again only when the content, a failure or the time has changed them", async () => {
+  const own = await newCompany();
+  const [prices, margins] = await learn(own, document("prices", "Prices."), document("margins", "Margins."));
+  const categories = async () => (await browse({}, own)).facets.categories;
+  const general = [{ value: "general", count: 2 }];
+  expect(await categories()).toEqual(general);
+  const ofCompany = sql`company_id = ${own.companyId}`;
+  // no method changes labels without a new stamp
+  await db.execute(sql`update ragstone.source_versions set content_category = 'bees' where ${ofCompany}`);
+  expect(await categories()).toEqual(general);
+  await addFiles(own, SYSTEM_ACTOR, [{ sourceId: "broken.pdf", bytes: Buffer.from("no PDF at all") }]);
+  expect((await browse({}, own)).counts).toEqual({ known: 3, processing: 1, failed: 0 });
+  expect(await categories()).toContainEqual({ value: "bees", count: 2 });
+  await work(own);
+  expect((await browse({}, own)).counts).toEqual({ known: 3, processing: 0, failed: 1 });
+  await deleteSources(own, SYSTEM_ACTOR, [prices?.id ?? "", margins?.id ?? ""]);
+  expect((await browse({ status: "deleted" }, own)).total).toBe(2);
+  const longAgo = sql`update ragstone.sources set deleted_at = now() - interval '25 hours'`;
+  await db.execute(sql`${longAgo} where ${ofCompany} and source_id = 'prices'`);
+  expect((await browse({ status: "deleted" }, own)).total).toBe(1);
 });
 
 test("changing a label of several sources keeps their other labels", async () => {

@@ -8,6 +8,7 @@ import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
 import { pageWithin } from "../../page.ts";
 import { SOURCES_PER_PAGE, type SourceStatus } from "../values.ts";
 import type { BrowseQuery } from "./browse-query.ts";
+import { countLabels } from "./count-labels.ts";
 import { countFacets, type Facets, type LabelCount } from "./facets.ts";
 import {
   current,
@@ -19,7 +20,6 @@ import {
   statusColumn,
   toCurrent,
   toLatest,
-  verificationColumn,
 } from "./source-rows.ts";
 
 const SORT_COLUMNS = {
@@ -62,30 +62,6 @@ export async function browseSources(scope: TenantScope, actor: Actor, query: Bro
       counts: countsOf(found ? await countStatuses(tx, companyId) : labels),
     };
   });
-}
-
-/** Reads one JSON text, because the driver needs longer for thousands of rows with arrays than the database. */
-async function countLabels(tx: Transaction, companyId: CompanyId, found: SQL | undefined): Promise<LabelCount[]> {
-  const labels = tx
-    .select({
-      type: sql`${latest.sourceType}`.as("type"),
-      audience: sql`${latest.audience}`.as("audience"),
-      category: sql`${latest.contentCategory}`.as("category"),
-      path: sql`${latest.path}`.as("path"),
-      status: sql`${statusColumn}`.as("status"),
-      verification: sql`${verificationColumn}`.as("verification"),
-      count: sql`count(*)`.as("count"),
-    })
-    .from(sources)
-    .innerJoin(latest, toLatest)
-    .where(listedCondition(companyId, found))
-    .groupBy(...[1, 2, 3, 4, 5, 6].map((column) => sql.raw(String(column))))
-    .as("labels");
-  // without table statistics the planner sorts, and comparing arrays is slow
-  await tx.execute(sql`set local enable_sort = off`);
-  const [row] = await tx.select({ all: sql<string>`coalesce(json_agg(labels), '[]')::text` }).from(labels);
-  await tx.execute(sql`set local enable_sort = on`);
-  return JSON.parse(row?.all ?? "[]");
 }
 
 async function countStatuses(tx: Transaction, companyId: CompanyId): Promise<Pick<LabelCount, "status" | "count">[]> {
