@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { type Actor, SYSTEM_ACTOR } from "../../lib/audit/record.ts";
@@ -11,6 +10,7 @@ import type { ServiceCall } from "../../lib/testing/service-call.ts";
 import { SERVICE_CALLS } from "../../lib/testing/service-calls.ts";
 import { flushQueryLog } from "../../lib/usage/record.ts";
 import type { Random } from "./random.ts";
+import { withUnusedIds } from "./tenant-ids.ts";
 import { stateOf } from "./tenant-state.ts";
 
 /** The layers that keep two companies apart during the calls: both, or only one of them. */
@@ -62,13 +62,13 @@ export async function probeServices(
       const actor = isSwapped(layer) ? victim.admin : actorOf(attacker, random);
       const ask = (ids: FilledCompany) => outcomeOf(() => call(scope, actor, ids));
       const foreign = await ask(victim);
-      const nobodys = await ask(withNobodysIds(victim));
+      const nobodys = await ask(withUnusedIds(victim));
       report.probes += 2;
       const where = `${name} as ${actor.type === "user" ? actor.role : actor.type}, ${layer}`;
       if (foreign.shown.includes(victim.word)) report.leaks.push(`${where}: shows the other company's word`);
       if (foreign.shown.includes(victim.relabelId)) report.leaks.push(`${where}: shows the other company's change`);
       // a difference that the first call itself caused does not repeat
-      if (foreign.kind !== nobodys.kind && (await ask(withNobodysIds(victim))).kind !== (await ask(victim)).kind) {
+      if (foreign.kind !== nobodys.kind && (await ask(withUnusedIds(victim))).kind !== (await ask(victim)).kind) {
         report.leaks.push(`${where}: "${foreign.kind}" for a foreign id, "${nobodys.kind}" for an unused id`);
       }
     }
@@ -97,22 +97,6 @@ function actorOf({ admin, support, keyId, scope: { companyId } }: FilledCompany,
   const scopes = random.pick<readonly KeyScope[]>([["retrieve"], ["ingest"], ["manage"]]);
   const key = { type: "api_key", id: keyId, name: "Key", companyId, scopes, policy: {} } as const;
   return random.pick<Actor>([admin, support, SYSTEM_ACTOR, key]);
-}
-
-function withNobodysIds(victim: FilledCompany): FilledCompany {
-  const ids = [
-    "sourceId",
-    "fileSourceId",
-    "versionId",
-    "relabelId",
-    "chunkId",
-    "keyId",
-    "userId",
-    "invitationId",
-    "requestId",
-    "reportId",
-  ];
-  return { ...victim, ...Object.fromEntries(ids.map((name) => [name, randomUUID()])), externalId: "paper-0" };
 }
 
 interface Outcome {

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../../lib/testing/database.ts";
 import { type FilledCompany, filledCompany } from "../../lib/testing/filled-company.ts";
 import { createRandom } from "./random.ts";
+import { idsByName, withUnusedIds } from "./tenant-ids.ts";
 import { LAYERS, probeServices, switchRowSecurity } from "./tenant-services.ts";
 
 testDatabase();
@@ -21,6 +22,13 @@ test.each(LAYERS)("a company cannot see or change data of another company: %s", 
   const report = await probeServices(attacker, victim, layer, { rounds: 1, random: createRandom(7) });
   expect(report.leaks).toEqual([]);
   expect(report.probes).toBeGreaterThan(100);
+});
+
+test("an unused id takes the place of every id", () => {
+  const [used, unused] = [idsByName(victim), idsByName(withUnusedIds(victim))];
+  const ids = Object.keys(victim).filter((name) => name.endsWith("Id") && name !== "externalId");
+  expect([...used.keys()].sort()).toEqual(ids.sort());
+  expect(ids.filter((name) => used.get(name) === unused.get(name))).toEqual([]);
 });
 
 test("the probes find leaks when neither layer protects", async () => {
