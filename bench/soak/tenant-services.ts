@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { type Actor, SYSTEM_ACTOR } from "../../lib/audit/record.ts";
 import { connection } from "../../lib/db/client.ts";
-import type { KeyScope } from "../../lib/db/column-values.ts";
+import { KEY_SCOPES, type KeyScope } from "../../lib/db/column-values.ts";
+import type { KeyPolicy } from "../../lib/db/stored-json.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { FilledCompany } from "../../lib/testing/filled-company.ts";
@@ -24,6 +25,23 @@ export interface ProbeReport {
   leaks: string[];
 }
 
+type Caller = (attacker: FilledCompany, victim: FilledCompany) => Actor;
+
+/** Who calls: members, Ragstone itself, and keys of each scope and with each kind of policy. */
+const CALLERS: Caller[] = [
+  ({ admin }) => admin,
+  ({ support }) => support,
+  () => SYSTEM_ACTOR,
+  (attacker) => keyOf(attacker, ["retrieve"]),
+  (attacker) => keyOf(attacker, ["ingest"]),
+  (attacker) => keyOf(attacker, ["manage"]),
+  (attacker, { alias }) => keyOf(attacker, KEY_SCOPES, { audience: [alias] }),
+  (attacker) => keyOf(attacker, KEY_SCOPES, { path: ["Policies"] }),
+  (attacker) => keyOf(attacker, KEY_SCOPES, { answers: false, limit: 3 }),
+];
+/** In so many rounds, everyone calls every method. */
+export const ALL_ROUNDS = CALLERS.length;
+
 /** Written with the log's own tenant scope, whatever the scope of the call. */
 const LOG_TABLES = ["query_log", "usage_daily"];
 const calls = Object.entries(SERVICE_CALLS).map(([name, [, call]]): [string, ServiceCall] => [name, call]);
@@ -42,7 +60,7 @@ export async function switchRowSecurity(to: "disable" | "enable"): Promise<void>
 /**
  * Calls every service method as `attacker` with ids of `victim`, and again with unused ids. Nothing of the victim may be
  * returned or changed, and both responses must be equal. The caller must set up the layer.
- * @param rounds number of calls per method, each as one of the attacker's roles
+ * @param rounds number of calls per method, each by another caller
  */
 export async function probeServices(
   attacker: FilledCompany,
@@ -54,23 +72,21 @@ export async function probeServices(
   const report: ProbeReport = { probes: 0, leaks: [] };
   await flushQueryLog();
   const before = await kept(victim, layer);
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, call] of calls) {
-      // it would delete the attacker, which is still needed
-      if (name === "deleteCompany" && !isSwapped(layer)) continue;
-      // with a swapped scope, the actor is valid for the victim, so that the statements are reached
-      const actor = isSwapped(layer) ? victim.admin : actorOf(attacker, random);
-      const ask = (ids: FilledCompany) => outcomeOf(() => call(scope, actor, ids));
-      const foreign = await ask(victim);
-      const nobodys = await ask(withUnusedIds(victim));
-      report.probes += 2;
-      const where = `${name} as ${actor.type === "user" ? actor.role : actor.type}, ${layer}`;
-      if (foreign.shown.includes(victim.word)) report.leaks.push(`${where}: shows the other company's word`);
-      if (foreign.shown.includes(victim.relabelId)) report.leaks.push(`${where}: shows the other company's change`);
-      // a difference that the first call itself caused does not repeat
-      if (foreign.kind !== nobodys.kind && (await ask(withUnusedIds(victim))).kind !== (await ask(victim)).kind) {
-        report.leaks.push(`${where}: "${foreign.kind}" for a foreign id, "${nobodys.kind}" for an unused id`);
-      }
+  for (const { name, call, caller } of callsInTurn(rounds, random)) {
+    // it would delete the attacker, which is still needed
+    if (name === "deleteCompany" && !isSwapped(layer)) continue;
+    // with a swapped scope, the actor is valid for the victim, so that the statements are reached
+    const actor = isSwapped(layer) ? victim.admin : caller(attacker, victim);
+    const ask = (ids: FilledCompany) => outcomeOf(() => call(scope, actor, ids));
+    const foreign = await ask(victim);
+    const nobodys = await ask(withUnusedIds(victim));
+    report.probes += 2;
+    const where = `${name} as ${nameOf(actor)}, ${layer}`;
+    if (foreign.shown.includes(victim.word)) report.leaks.push(`${where}: shows the other company's word`);
+    if (foreign.shown.includes(victim.relabelId)) report.leaks.push(`${where}: shows the other company's change`);
+    // a difference that the first call itself caused does not repeat
+    if (foreign.kind !== nobodys.kind && (await ask(withUnusedIds(victim))).kind !== (await ask(victim)).kind) {
+      report.leaks.push(`${where}: "${foreign.kind}" for a foreign id, "${nobodys.kind}" for an unused id`);
     }
   }
   await flushQueryLog();
@@ -93,10 +109,25 @@ function scopeOf({ scope }: FilledCompany, victim: FilledCompany, layer: Layer):
   return { ...scope, companyId: victim.scope.companyId };
 }
 
-function actorOf({ admin, support, keyId, scope: { companyId } }: FilledCompany, random: Random): Actor {
-  const scopes = random.pick<readonly KeyScope[]>([["retrieve"], ["ingest"], ["manage"]]);
-  const key = { type: "api_key", id: keyId, name: "Key", companyId, scopes, policy: {} } as const;
-  return random.pick<Actor>([admin, support, SYSTEM_ACTOR, key]);
+/** Every method once in each round, by another caller than in the rounds before. The first callers are drawn. */
+export function callsInTurn(rounds: number, random: Random): { name: string; call: ServiceCall; caller: Caller }[] {
+  const first = random.between(0, ALL_ROUNDS - 1);
+  return Array.from({ length: rounds }, (_, round) =>
+    calls.flatMap(([name, call], at) => {
+      const caller = CALLERS[(first + round + at) % ALL_ROUNDS];
+      return caller ? [{ name, call, caller }] : [];
+    }),
+  ).flat();
+}
+
+function keyOf({ keyId, scope }: FilledCompany, scopes: readonly KeyScope[], policy: KeyPolicy = {}): Actor {
+  return { type: "api_key", id: keyId, name: "Key", companyId: scope.companyId, scopes, policy };
+}
+
+function nameOf(actor: Actor): string {
+  if (actor.type === "user") return actor.role;
+  if (actor.type !== "api_key") return actor.type;
+  return `key of ${actor.scopes.join(" and ")} with ${JSON.stringify(actor.policy)}`;
 }
 
 interface Outcome {

@@ -3,7 +3,7 @@ import { testDatabase } from "../../lib/testing/database.ts";
 import { type FilledCompany, filledCompany } from "../../lib/testing/filled-company.ts";
 import { createRandom } from "./random.ts";
 import { idsByName, withUnusedIds } from "./tenant-ids.ts";
-import { LAYERS, probeServices, switchRowSecurity } from "./tenant-services.ts";
+import { ALL_ROUNDS, callsInTurn, LAYERS, probeServices, switchRowSecurity } from "./tenant-services.ts";
 
 testDatabase();
 let attacker: FilledCompany;
@@ -29,6 +29,13 @@ test("an unused id takes the place of every id", () => {
   const ids = Object.keys(victim).filter((name) => name.endsWith("Id") && name !== "externalId");
   expect([...used.keys()].sort()).toEqual(ids.sort());
   expect(ids.filter((name) => used.get(name) === unused.get(name))).toEqual([]);
+});
+
+test("everyone calls every method in a full run", () => {
+  const byMethod = Map.groupBy(callsInTurn(ALL_ROUNDS, createRandom(7)), ({ name }) => name);
+  const callers = [...byMethod].map(([name, calls]) => [name, new Set(calls.map(({ caller }) => caller)).size]);
+  expect(callers.filter(([, count]) => count !== ALL_ROUNDS)).toEqual([]);
+  expect(callers.length).toBeGreaterThan(100);
 });
 
 test("the probes find leaks when neither layer protects", async () => {

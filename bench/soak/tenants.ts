@@ -4,7 +4,7 @@ import { withPostgres } from "./postgres.ts";
 import { withProduct } from "./product.ts";
 import { keysOf, probeRequests, showingOwn } from "./tenant-requests.ts";
 import { AUTH_SECRET } from "./tenant-send.ts";
-import { LAYERS, type Layer, probeServices, switchRowSecurity } from "./tenant-services.ts";
+import { ALL_ROUNDS, LAYERS, type Layer, probeServices, switchRowSecurity } from "./tenant-services.ts";
 import { changesBetween, maintainNow, settledState } from "./tenant-state.ts";
 import { discoverTargets, type Target } from "./tenant-targets.ts";
 import { searchForSecrets } from "./tenant-traces.ts";
@@ -15,8 +15,6 @@ const PROBES = 20_000;
 const PROBES_SHORT = 2_000;
 const TRANSACTIONS = 10_000;
 const TRANSACTIONS_SHORT = 1_000;
-/** Calls of every service method, for each layer and each direction. */
-const ROUNDS = 10;
 
 interface Stage extends MachineRun {
   name: string;
@@ -93,7 +91,7 @@ async function checkProbesSee({ name, url, companies, say }: Stage, targets: Tar
 
 async function probeByServices(stage: Stage, layer: Layer): Promise<Measured> {
   const { companies, random, short } = stage;
-  const rounds = short ? 1 : ROUNDS;
+  const rounds = short ? 1 : ALL_ROUNDS;
   const reports = [];
   for (const [company, victim] of bothWays(companies)) {
     // waits for its own jobs from the round in which it was the attacker
