@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -8,10 +8,13 @@ import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { createCompany } from "../../lib/companies/service.ts";
 import { closeConnection, connect, setConnection } from "../../lib/db/client.ts";
 import { type TenantScope, tenantScope } from "../../lib/db/tenant.ts";
+import { env } from "../../lib/env.ts";
 import { progressOf } from "../../lib/knowledge/ingest/progress.ts";
 import { addSources } from "../../lib/knowledge/intake/add.ts";
 import { sourceInput } from "../../lib/knowledge/intake/source-input.ts";
 import { createMember } from "../../lib/members/service.ts";
+import { dataPaths } from "../../lib/paths.ts";
+import { type FilledCompany, filledCompany } from "../../lib/testing/filled-company.ts";
 import { type BenchServer, startServer } from "../server.ts";
 
 const PASSWORD = "granite marl slate";
@@ -67,6 +70,14 @@ export async function addTenant({ url }: Product, name: string, documents: Recor
   });
   await addAndWait(scope, given);
   return { scope, token, cookie: await signIn(url, email) };
+}
+
+/** Creates a company with data in every table. Its files are stored by this process, so the product gets a copy. */
+export async function addFilled({ dataDir }: Pick<Product, "dataDir">, word: string): Promise<FilledCompany> {
+  const company = await filledCompany(word);
+  const filesIn = (folder: string) => join(dataPaths(folder).files, company.scope.companyId);
+  cpSync(filesIn(env().dataDir), filesIn(dataDir), { recursive: true });
+  return company;
 }
 
 /** Adds sources in the form of a bulk file and waits until they are searchable. */

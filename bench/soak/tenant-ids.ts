@@ -1,7 +1,22 @@
 import { randomUUID } from "node:crypto";
+import { tenantScope } from "../../lib/db/tenant.ts";
 import type { FilledCompany } from "../../lib/testing/filled-company.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The alias of `nobodyLike`. Policies name it where they name the alias of another company. */
+export const UNUSED_ALIAS = "nobodys";
+
+/** The ids and words in a request, which belong to another company, to the caller or to nobody. */
+export interface Named {
+  /** The id of a request that has one. */
+  id: string;
+  companyId: string;
+  alias: string;
+  externalId: string;
+  /** For fields that say which id they take. */
+  byName: Map<string, string>;
+}
 
 /** The ids of a company's rows, by the member that has them. Found by their form, so that a new one is not left out. */
 export function idsByName(company: FilledCompany): Map<string, string> {
@@ -16,4 +31,17 @@ export function idsByName(company: FilledCompany): Map<string, string> {
 export function withUnusedIds(company: FilledCompany): FilledCompany {
   const unused = [...idsByName(company).keys()].map((name) => [name, randomUUID()]);
   return { ...company, ...Object.fromEntries(unused), externalId: "paper-0" };
+}
+
+/** What a request names of a company, with its id of this name as the one id. */
+export function namedOf(company: FilledCompany, name: string): Named {
+  const { alias, externalId } = company;
+  const { companyId } = company.scope;
+  const byName = idsByName(company).set("companyId", companyId);
+  return { id: byName.get(name) ?? companyId, companyId, alias, externalId, byName };
+}
+
+/** Like a company, with the id of a company that does not exist, and with a word that no company has. */
+export function nobodyLike(company: FilledCompany): FilledCompany {
+  return { ...withUnusedIds(company), scope: tenantScope(randomUUID()), alias: UNUSED_ALIAS };
 }

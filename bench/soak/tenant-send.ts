@@ -1,11 +1,15 @@
 import { sql } from "drizzle-orm";
 import { encode } from "next-auth/jwt";
+import { fileId, vectorStoreId } from "../../lib/adapters/openai/ids.ts";
 import { COMPANY_HEADER, COMPANY_PARAM } from "../../lib/auth/page-company.ts";
 import { connection } from "../../lib/db/client.ts";
 import { startSession } from "../../lib/members/sessions.ts";
 import type { FilledCompany } from "../../lib/testing/filled-company.ts";
 import { fill, issuesOf, type Json } from "./action-input.ts";
-import type { Target } from "./tenant-targets.ts";
+import { firstInput } from "./tenant-actions.ts";
+import { bodyOf, queryOf } from "./tenant-bodies.ts";
+import type { Named } from "./tenant-ids.ts";
+import { fillPath, type Target } from "./tenant-targets.ts";
 
 /** Session secret of the probed server. */
 export const AUTH_SECRET = "tenants machine, tenants machine";
@@ -13,20 +17,13 @@ export const AUTH_SECRET = "tenants machine, tenants machine";
 /** How many times missing input of an action is filled in. */
 const FILL_ROUNDS = 4;
 
-/** The ids in a request, which belong to another company or to nobody. */
-export interface Named {
-  id: string;
-  companyId: string;
-  alias: string;
-}
-
 export interface Probe {
   target: Target;
   role: "admin" | "support" | "nobody";
   /** Whether the cookie, the header and the URL name the other company. */
   names: { cookie: boolean; header: boolean; param: boolean };
   token: string;
-  /** The query parameter that carries the id. */
+  /** The query parameter that carries the id, or "". */
   query: string;
   /** Index of the body. */
   body: number;
@@ -37,8 +34,8 @@ export interface Answer {
   text: string;
   /** The content of a JSON response or an action result, without ids, times and numbers. */
   verdict: string;
-  /** Whether the target accepted the input instead of refusing it as malformed. */
-  taken: boolean;
+  /** Whether the target accepted the request: the input was complete, and nothing that it names was refused. */
+  accepted: boolean;
   /** Number of requests sent. */
   requests: number;
 }
@@ -63,21 +60,22 @@ export class Sender {
     if (target.kind === "action" || target.path.startsWith("/api/auth")) this.sessions.clear();
     if (target.kind === "action") return this.sendAction(probe, named);
     const headers = await this.headersOf(probe, named);
-    const body = /^(GET|HEAD|OPTIONS)$/.test(target.method) ? {} : { body: bodyOf(probe, named) };
-    if (isApi(target)) {
+    if (target.kind === "api") {
       headers.set("Authorization", `Bearer ${probe.token}`);
-      headers.set("Content-Type", "application/json");
+      headers.set("Accept", "application/json, text/event-stream");
     }
+    const body = bodyOf(target, named, probe.body);
     const address = this.addressOf(probe, named);
-    return read(await fetch(address, { method: target.method, headers, redirect: "manual", ...body }));
+    return read(await fetch(address, { method: target.method, headers, redirect: "manual", body }));
   }
 
   /** Finds the input of an action by filling in what the action reports as missing, with the probe's ids. */
   private async sendAction(probe: Probe, named: Named): Promise<Answer> {
     const { target, names } = probe;
     const known = this.missing.get(target.actionId ?? "") ?? [];
-    const text = textFor(target, named.id);
-    let input = known.reduce<Json>((filled, issues) => fill(filled, issues, text), {});
+    const textOf = (field: string) => textFor(target, named, field);
+    const start = firstInput(target.name, named, probe.body);
+    let input = known.reduce<Json>((filled, issues) => fill(filled, issues, textOf), start);
     for (let requests = 1; ; requests++) {
       const headers = await this.headersOf(probe, named);
       headers.set("Next-Action", target.actionId ?? "");
@@ -89,16 +87,26 @@ export class Sender {
       const answer = await read(response);
       const issues = issuesOf(answer.text);
       if (issues.length === 0 || requests === FILL_ROUNDS)
-        return { ...answer, requests, taken: issues.length === 0 && answer.taken };
+        return { ...answer, requests, accepted: issues.length === 0 && answer.accepted };
       if (known.length < FILL_ROUNDS) this.missing.set(target.actionId ?? "", [...known, issues]);
-      input = fill(input, issues, text);
+      input = fill(input, issues, textOf);
     }
   }
 
-  private addressOf({ target, names, query }: Probe, { id, companyId }: Named): string {
-    const address = new URL(target.path.replaceAll(/\[+(?:\.\.\.)?\w+\]+|\{\w+\}/g, id), this.url);
-    address.searchParams.set(query, id);
-    address.searchParams.set(COMPANY_PARAM, names.param ? companyId : this.company.scope.companyId);
+  private addressOf({ target, names, query, body }: Probe, named: Named): string {
+    const { id, companyId } = named;
+    const own = this.company.scope.companyId;
+    const values: Record<string, string> = {
+      storeId: vectorStoreId(names.param ? companyId : own),
+      fileId: fileId(id),
+      number: "1",
+      nextauth: "session",
+    };
+    const path = fillPath(target, (name) => values[name] ?? id);
+    const address = new URL(path, this.url);
+    for (const [name, value] of Object.entries(queryOf(target, named, body))) address.searchParams.set(name, value);
+    if (query !== "") address.searchParams.set(query, id);
+    address.searchParams.set(COMPANY_PARAM, names.param ? companyId : own);
     return address.href;
   }
 
@@ -126,50 +134,31 @@ export class Sender {
   }
 }
 
-/** What an action gets as texts. A company must not have an id as its name, because a deletion is confirmed by the name. */
-function textFor({ name }: Target, id: string): string {
-  return name === "renameCompanyAction" ? `Company ${id}` : id;
+/**
+ * What a field of an action gets as its text. A company must not have an id as its name, because a deletion is confirmed
+ * by the name.
+ */
+function textFor({ name }: Target, { id, byName }: Named, field: string): string {
+  if (name === "renameCompanyAction") return `Company ${id}`;
+  return byName.get(field) ?? id;
 }
 
-const QUESTIONS: ((named: Named) => string)[] = [
-  ({ id }) => `what is ${id}?`,
-  ({ alias }) => `what is ${alias}?`,
-  () => "what is this mineral?",
-];
-const FILTERS: ((named: Named) => object)[] = [
-  () => ({}),
-  ({ alias }) => ({ audience: alias }),
-  ({ alias }) => ({ path: [alias] }),
-  ({ id }) => ({ contentCategory: [id] }),
-  ({ companyId }) => ({ audience: `x' or company_id = '${companyId}' --` }),
-  ({ companyId }) => ({ $or: [{ company_id: companyId }], companyId }),
-];
-/** Number of different bodies. */
-export const BODIES = QUESTIONS.length * FILTERS.length;
-
-function bodyOf({ target, body }: Probe, named: Named): BodyInit {
-  const { id, companyId } = named;
-  if (isApi(target)) {
-    const queryText = QUESTIONS[body % QUESTIONS.length]?.(named);
-    const filters = FILTERS[Math.floor(body / QUESTIONS.length)]?.(named);
-    return JSON.stringify({ queryText, filters, limit: 100, sourceId: id, company_id: companyId, companyId });
-  }
-  const form = new FormData();
-  for (const name of ["id", "sourceId", "keyId"]) form.set(name, id);
-  form.set("companyId", companyId);
-  form.set("step", "preview");
-  form.set("file", new File(["question,answer\nWho?,Us.\n"], `${id}.csv`));
-  return form;
-}
-
-function isApi({ kind, path }: Target): boolean {
-  return kind === "api" || path.startsWith("/v1");
-}
+const REFUSED = [400, 401, 403, 404, 405, 415, 422, 429];
+/** How pages and actions, whose status is 200, say that something is missing or not allowed. */
+const REFUSAL = / not found$|^Only (?:an admin|a member) |^Your session has ended|^You are (?:now in|signed out)/;
+const MISSING_PAGE = /NEXT_HTTP_ERROR_FALLBACK;40[34]|"location","[^"]*\/sign-in/;
 
 async function read(response: Response): Promise<Answer> {
   const { status } = response;
   const text = (await response.text()) + JSON.stringify([...response.headers]);
-  const said = /"(?:error|message)":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? "";
+  const said = /"(?:error|message)":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? toolError(text);
   const verdict = said.replaceAll(/[0-9a-f-]{36}|\d+/g, "…");
-  return { status, text, verdict, taken: ![400, 405, 415, 422].includes(status), requests: 1 };
+  const accepted = status < 500 && !REFUSED.includes(status) && !REFUSAL.test(said) && !MISSING_PAGE.test(text);
+  return { status, text, verdict, accepted, requests: 1 };
+}
+
+/** The error that a tool of the Model Context Protocol returned, or nothing. */
+function toolError(text: string): string {
+  if (!text.includes('"isError":true')) return "";
+  return /"text":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? "error";
 }

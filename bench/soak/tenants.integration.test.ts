@@ -1,18 +1,33 @@
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../../lib/testing/database.ts";
 import { type FilledCompany, filledCompany } from "../../lib/testing/filled-company.ts";
+import type { WebServer } from "../../scripts/serve/http-server.ts";
+import { startApiServer } from "./api-server.ts";
 import { createRandom } from "./random.ts";
 import { idsByName, withUnusedIds } from "./tenant-ids.ts";
+import { keysOf } from "./tenant-keys.ts";
+import { reachTargets } from "./tenant-reach.ts";
+import { probeRequests } from "./tenant-requests.ts";
 import { ALL_ROUNDS, callsInTurn, LAYERS, probeServices, switchRowSecurity } from "./tenant-services.ts";
+import { changesBetween, stateOf } from "./tenant-state.ts";
+import { discoverRoutes, type Target } from "./tenant-targets.ts";
 
 testDatabase();
+
+const HTTP_PROBES = 300;
 let attacker: FilledCompany;
 let victim: FilledCompany;
+let web: WebServer;
+let operations: Target[];
 
 beforeAll(async () => {
+  web = await startApiServer();
+  operations = await discoverRoutes(web.address(), "app/v1/**/route.ts");
   attacker = await filledCompany("gneissite");
   victim = await filledCompany("kyanitic");
 });
+
+afterAll(() => web.close(0));
 
 afterEach(() => switchRowSecurity("enable"));
 
@@ -36,6 +51,23 @@ test("everyone calls every method in a full run", () => {
   const callers = [...byMethod].map(([name, calls]) => [name, new Set(calls.map(({ caller }) => caller)).size]);
   expect(callers.filter(([, count]) => count !== ALL_ROUNDS)).toEqual([]);
   expect(callers.length).toBeGreaterThan(100);
+});
+
+test("a key can use every operation of the API with ids of its company, and none with ids of another", async () => {
+  const company = await filledCompany("andesine");
+  const reach = await reachTargets(web.address(), company, {
+    targets: operations,
+    tokens: await keysOf(company, company),
+  });
+  expect(reach.missed).toEqual([]);
+  expect(reach.fitting.size).toBeGreaterThan(30);
+  expect(reach.showing.length).toBeGreaterThan(8);
+  const before = await stateOf(victim);
+  const { leaks } = await probeRequests(web.address(), {
+    ...{ company: attacker, victim, targets: operations, tokens: await keysOf(attacker, victim) },
+    ...{ fitting: reach.fitting, count: HTTP_PROBES, random: createRandom(7) },
+  });
+  expect([...leaks, ...changesBetween(before, await stateOf(victim))]).toEqual([]);
 });
 
 test("the probes find leaks when neither layer protects", async () => {

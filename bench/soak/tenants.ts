@@ -1,8 +1,10 @@
-import { type FilledCompany, filledCompany } from "../../lib/testing/filled-company.ts";
+import type { FilledCompany } from "../../lib/testing/filled-company.ts";
 import { type Machine, type MachineRun, type Measured, told } from "./machine.ts";
 import { withPostgres } from "./postgres.ts";
-import { withProduct } from "./product.ts";
-import { keysOf, probeRequests, showingOwn } from "./tenant-requests.ts";
+import { addFilled, type Product, withProduct } from "./product.ts";
+import { keysOf } from "./tenant-keys.ts";
+import { type Reach, reachTargets } from "./tenant-reach.ts";
+import { probeRequests } from "./tenant-requests.ts";
 import { AUTH_SECRET } from "./tenant-send.ts";
 import { ALL_ROUNDS, LAYERS, type Layer, probeServices, switchRowSecurity } from "./tenant-services.ts";
 import { changesBetween, maintainNow, settledState } from "./tenant-state.ts";
@@ -10,6 +12,8 @@ import { discoverTargets, type Target } from "./tenant-targets.ts";
 import { searchForSecrets } from "./tenant-traces.ts";
 import { interleave } from "./tenant-transactions.ts";
 
+/** Pages, downloads and operations that show a company its own data, at least. */
+const SHOWING_MIN = 30;
 /** Total HTTP probes on both databases. */
 const PROBES = 20_000;
 const PROBES_SHORT = 2_000;
@@ -18,7 +22,7 @@ const TRANSACTIONS_SHORT = 1_000;
 
 interface Stage extends MachineRun {
   name: string;
-  url: string;
+  product: Product;
   companies: [FilledCompany, FilledCompany];
   /** Number of databases that share the probes. */
   databases: number;
@@ -46,18 +50,19 @@ async function onDatabase(
   const onOutput = (text: string) => {
     output += text;
   };
-  return withProduct({ ...database, variables, onOutput }, async ({ url }) => {
-    const companies: Stage["companies"] = [await filledCompany("gneissite"), await filledCompany("kyanitic")];
-    const stage: Stage = { ...run, name, url, companies, databases };
+  return withProduct({ ...database, variables, onOutput }, async (product) => {
+    const companies: Stage["companies"] = [await addFilled(product, "gneissite"), await addFilled(product, "kyanitic")];
+    const stage: Stage = { ...run, name, product, companies, databases };
     const rows: Measured[] = [];
     const add = (row: Measured) => rows.push(...told(run.say, [row]));
     const tokens: string[] = [];
-    const targets = await discoverTargets(url);
-    add(await checkProbesSee(stage, targets));
+    const targets = await discoverTargets(product.url);
+    const reach = await reachOwn(stage, targets, tokens);
+    for (const row of reachRows(stage, targets, reach)) add(row);
     for (const layer of LAYERS) {
       // safe in a scratch database
       if (layer === "tenant scope alone") await switchRowSecurity("disable");
-      if (layer !== "row-level security alone") add(await probeOverHttp(stage, layer, targets, tokens));
+      if (layer !== "row-level security alone") add(await probeOverHttp(stage, layer, { targets, tokens, reach }));
       add(await probeByServices(stage, layer));
       await switchRowSecurity("enable");
     }
@@ -79,14 +84,28 @@ async function onDatabase(
   });
 }
 
-async function checkProbesSee({ name, url, companies, say }: Stage, targets: Target[]): Promise<Measured> {
-  const shown = await showingOwn(url, companies[0], targets);
-  say(`${name}: ${targets.length} targets, ${shown.length} show the company's own data`);
-  return {
-    promise: `${name}: the probes see the company's own data`,
-    measured: `in ${shown.length} pages and downloads`,
-    kept: shown.length > 10,
-  };
+/** Tries the targets as a third company, because this changes and deletes its data. */
+async function reachOwn({ product }: Stage, targets: Target[], tokens: string[]): Promise<Reach> {
+  const company = await addFilled(product, "andesine");
+  const own = await keysOf(company, company);
+  tokens.push(...own);
+  return reachTargets(product.url, company, { targets, tokens: own });
+}
+
+function reachRows({ name, say }: Stage, targets: Target[], { showing, missed }: Reach): Measured[] {
+  for (const target of missed) say(`${name}: refused every request with the company's own ids: ${target}`);
+  return [
+    {
+      promise: `${name}: every page, route, action and operation accepts the company's own ids`,
+      measured: `${missed.length} of ${targets.length} refused`,
+      kept: missed.length === 0,
+    },
+    {
+      promise: `${name}: the probes see the company's own data`,
+      measured: `in ${showing.length} responses`,
+      kept: showing.length > SHOWING_MIN,
+    },
+  ];
 }
 
 async function probeByServices(stage: Stage, layer: Layer): Promise<Measured> {
@@ -101,8 +120,15 @@ async function probeByServices(stage: Stage, layer: Layer): Promise<Measured> {
   return measured(stage, `${layer}: services do not show or change another company's data`, reports);
 }
 
-async function probeOverHttp(stage: Stage, layer: Layer, targets: Target[], tokens: string[]): Promise<Measured> {
-  const { url, companies, databases, random, short } = stage;
+interface Http {
+  targets: Target[];
+  /** Gets the tokens of all keys that were made. */
+  tokens: string[];
+  reach: Reach;
+}
+
+async function probeOverHttp(stage: Stage, layer: Layer, { targets, tokens, reach }: Http): Promise<Measured> {
+  const { product, companies, databases, random, short } = stage;
   const reports = [];
   // divided by 4: both layers and tenant scope alone, each in two directions
   const count = (short ? PROBES_SHORT : PROBES) / databases / 4;
@@ -111,11 +137,8 @@ async function probeOverHttp(stage: Stage, layer: Layer, targets: Target[], toke
     tokens.push(...own);
     await maintainNow(victim);
     const before = await settledState(victim);
-    const attack = { company, victim, targets, tokens: own, count, random };
-    const { probes, leaks, taken } = await probeRequests(url, attack);
-    stage.say(
-      `${stage.name}, ${layer}: ${taken.size} of ${targets.length} targets accepted a probe of ${company.word}`,
-    );
+    const attack = { company, victim, targets, tokens: own, fitting: reach.fitting, count, random };
+    const { probes, leaks } = await probeRequests(product.url, attack);
     const after = await settledState(victim);
     reports.push({ probes, leaks: [...leaks, ...changesBetween(before, after)] });
   }

@@ -38,6 +38,7 @@ export interface FilledCompany {
   externalId: string;
   /** The question of another source. */
   question: string;
+  qaSourceId: string;
   /** A source made from a file. */
   fileSourceId: string;
   versionId: string;
@@ -135,7 +136,7 @@ async function addKnowledge(scope: TenantScope, word: string, admin: Actor) {
   const paper = document(externalId, `What ${word} means, or ${alias}.`, labels);
   const written = await addAndIngest(scope, paper, { sourceType: "qa", question, answer: `In ${word} veins.` });
   await workUntilDone(scope, files);
-  const [sourceId = "", fileSourceId = ""] = [written[0]?.id, files[0]?.id];
+  const [sourceId = "", qaSourceId = "", fileSourceId = ""] = [written[0]?.id, written[1]?.id, files[0]?.id];
   const relabelId = crypto.randomUUID();
   const relabelled = await relabelSources(
     scope,
@@ -146,7 +147,7 @@ async function addKnowledge(scope: TenantScope, word: string, admin: Actor) {
   );
   await workUntilDone(scope, relabelled);
   const versionId = relabelled.find(({ id }) => id === sourceId)?.versionId ?? "";
-  return { sourceId, externalId, question, fileSourceId, versionId, relabelId };
+  return { sourceId, externalId, question, qaSourceId, fileSourceId, versionId, relabelId };
 }
 
 async function* bytesOf(text: string) {
