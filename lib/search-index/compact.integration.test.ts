@@ -5,11 +5,11 @@ import { chunks, lexicalBlocks } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { deleteSource, restoreSource } from "../knowledge/service.ts";
 import { testDatabase } from "../testing/database.ts";
-import { addAndIngest, ask, document, newCompany, work } from "../testing/knowledge.ts";
-import { compact } from "./compact.ts";
+import { ask, document, addAndIngest, newCompany, work } from "../testing/knowledge.ts";
+import { compact, DEAD_SLOTS_MIN } from "./compact.ts";
 
 const database = testDatabase();
-const signal = new AbortController().signal;
+const options = { signal: new AbortController().signal, deadSlotsMin: DEAD_SLOTS_MIN };
 
 async function listsOf({ companyId }: TenantScope) {
   const [row] = await database.db.execute<{ lists: number; bytes: number }>(sql`
@@ -43,7 +43,7 @@ describe("compaction", () => {
     const before = await answers(scope);
     expect(await listsOf(scope)).not.toEqual(await listsOf(fresh));
 
-    await compact(scope, signal);
+    await compact(scope, options);
     expect(await listsOf(scope)).toEqual(await listsOf(fresh));
     expect(await answers(scope)).toEqual(before);
   });
@@ -53,7 +53,7 @@ describe("compaction", () => {
     await addAndIngest(scope, document("fixed", "# Constant\n\nThe gneiss of this text stays."));
     const dead = await listsOf(scope);
     expect(dead?.bytes).toBeGreaterThan(before?.bytes ?? 0);
-    await compact(scope, signal);
+    await compact(scope, options);
     expect(await listsOf(scope)).toEqual(dead);
   });
 });
@@ -88,7 +88,7 @@ describe("a block of the index", () => {
     await addAndIngest(scope, document("it", ENGLISH));
     expect(await blocksOf(scope)).toEqual(["0 it", "1 en"]);
 
-    await compact(scope, signal);
+    await compact(scope, options);
     expect(await blocksOf(scope)).toEqual(["1 en"]);
     const [rest] = await database.db.execute<{ lists: number }>(sql`
       select count(*)::int as lists from ragstone.lexical_postings where company_id = ${scope.companyId} and block = 0`);
@@ -105,7 +105,7 @@ describe("a block of the index", () => {
     await addAndIngest(scope, document("en", ENGLISH));
     await addAndIngest(scope, document("it", ITALIAN));
     await addAndIngest(scope, document("it", ENGLISH));
-    await compact(scope, signal);
+    await compact(scope, options);
     expect(await blocksOf(scope)).toEqual(["0 en", "1 it"]);
   });
 
@@ -115,7 +115,7 @@ describe("a block of the index", () => {
     await addAndIngest(scope, document("en", ENGLISH));
     await deleteSource(scope, SYSTEM_ACTOR, italian?.id ?? "");
     await work(scope);
-    await compact(scope, signal);
+    await compact(scope, options);
     expect(await blocksOf(scope)).toEqual(["0 it", "1 en"]);
     await restoreSource(scope, SYSTEM_ACTOR, italian?.id ?? "");
     expect(await found(scope, "luce rossa del modem")).toContain("it");
@@ -126,7 +126,7 @@ describe("a block of the index", () => {
     await addAndIngest(scope, document("it", ITALIAN));
     await addAndIngest(scope, document("en", ENGLISH));
     await addAndIngest(scope, document("it", ENGLISH));
-    await Promise.all([compact(scope, signal), compact(scope, signal), addAndIngest(scope, document("new", ITALIAN))]);
+    await Promise.all([compact(scope, options), compact(scope, options), addAndIngest(scope, document("new", ITALIAN))]);
     expect(await found(scope, "luce rossa del modem")).toContain("new");
   });
 });

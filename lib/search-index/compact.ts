@@ -8,7 +8,13 @@ import { lockCompany } from "./live-chunks.ts";
 import { onlySlots, ordinalOf, type PostingList, SLOTS_PER_BLOCK, slotOf } from "./postings.ts";
 
 /** Number of purged chunks from which rewriting the lists of a block pays off. */
-const DEAD_SLOTS_MIN = SLOTS_PER_BLOCK / 8;
+export const DEAD_SLOTS_MIN = SLOTS_PER_BLOCK / 8;
+
+interface CompactOptions {
+  signal: AbortSignal;
+  /** Number of purged chunks from which a block is rewritten. */
+  deadSlotsMin: number;
+}
 
 interface WastefulBlock {
   /** Slots in use when the block was read. Later slots are kept. */
@@ -20,8 +26,8 @@ interface WastefulBlock {
  * Removes the postings of purged chunks, which every query would load for nothing, and deletes blocks without chunks.
  * Safe to run during ingestion and retrieval, and safe to repeat after an interruption.
  */
-export async function compact(scope: TenantScope, signal: AbortSignal): Promise<void> {
-  const blocks = await wastefulBlocks(scope);
+export async function compact(scope: TenantScope, { signal, deadSlotsMin }: CompactOptions): Promise<void> {
+  const blocks = await wastefulBlocks(scope, deadSlotsMin);
   if (blocks.size === 0) return;
   let last: Pick<PostingList, "term" | "block"> | null = null;
   do {
@@ -42,7 +48,10 @@ export async function compact(scope: TenantScope, signal: AbortSignal): Promise<
 }
 
 /** Reads one snapshot, so that a slot in use is never mistaken for a dead one. */
-async function wastefulBlocks({ companyId, snapshot }: TenantScope): Promise<Map<number, WastefulBlock>> {
+async function wastefulBlocks(
+  { companyId, snapshot }: TenantScope,
+  deadSlotsMin: number,
+): Promise<Map<number, WastefulBlock>> {
   return snapshot(async (tx) => {
     const wasteful = new Map<number, WastefulBlock>();
     const { block, used, compacted } = lexicalBlocks;
@@ -59,7 +68,7 @@ async function wastefulBlocks({ companyId, snapshot }: TenantScope): Promise<Map
       );
       const count = await tx.$count(chunks, inBlock);
       const canGo = count === 0 && row !== rows.at(-1);
-      if (!canGo && row.used - row.compacted - count < DEAD_SLOTS_MIN) continue;
+      if (!canGo && row.used - row.compacted - count < deadSlotsMin) continue;
       const held = await tx.select({ ordinal: chunks.ordinal }).from(chunks).where(inBlock);
       wasteful.set(row.block, { used: row.used, held: new Set(held.map(({ ordinal }) => slotOf(ordinal))) });
     }

@@ -13,7 +13,7 @@ import { enqueuePurges, failVersionsWithoutJob } from "../knowledge/ingest/clean
 import { hasOtherVectors } from "../knowledge/ingest/re-embed.ts";
 import { deleteExpiredUploads } from "../knowledge/uploads/hold.ts";
 import { log } from "../log.ts";
-import { compact } from "../search-index/compact.ts";
+import { compact, DEAD_SLOTS_MIN } from "../search-index/compact.ts";
 import { growGraph } from "../search-index/vector-graph.ts";
 import { deleteExpiredRequests } from "../usage/delete-expired.ts";
 import { refreshGaps } from "../usage/gaps/refresh.ts";
@@ -55,7 +55,7 @@ export async function maintain(job: Job, scope: TenantScope, turn: Turn): Promis
 /** What takes a large company most of a turn, so that only the first turn of a job does it. */
 async function prepare(job: Job, scope: TenantScope, turn: Turn): Promise<void> {
   await refreshGaps(scope);
-  await compact(scope, turn.signal);
+  await compact(scope, { signal: turn.signal, deadSlotsMin: DEAD_SLOTS_MIN });
   if (await hasOtherVectors(scope)) await enqueueOnce(scope.companyId, "re-embed");
   await reportProgress(job, PREPARED, STEPS);
 }
