@@ -3,7 +3,6 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { sql } from "drizzle-orm";
-import { authenticateKey } from "../../lib/api-keys/authenticate.ts";
 import { SYSTEM_ACTOR } from "../../lib/audit/record.ts";
 import type { KeyPolicy } from "../../lib/db/stored-json.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
@@ -13,14 +12,14 @@ import { browseQuery } from "../../lib/knowledge/browse/browse-query.ts";
 import { listSources } from "../../lib/knowledge/browse/list.ts";
 import { originalOf } from "../../lib/knowledge/browse/source-page.ts";
 import { sha256 } from "../../lib/knowledge/content-hash.ts";
-import { VERSIONS_RESTORABLE } from "../../lib/knowledge/values.ts";
 import { dataPaths } from "../../lib/paths.ts";
 import type { RetrieveInput } from "../../lib/retrieval/schema.ts";
 import { ask } from "../../lib/testing/knowledge.ts";
 import { knowledgeSums } from "../../lib/testing/knowledge-sums.ts";
-import { type CompanyModel, statusOf, typeOf, type Visible, visibleTo } from "./store-model.ts";
+import { checkAdmission } from "./store-check-keys.ts";
+import { type CompanyModel, restorable, statusOf, typeOf, type Visible, visibleTo } from "./store-model.ts";
 import { textOf } from "./store-texts.ts";
-import type { ModelWorld, RealCompany, RealKey, RealWorld } from "./store-world.ts";
+import type { ModelWorld, RealCompany, RealWorld } from "./store-world.ts";
 
 /** Filters to check in addition to the policies of the keys. */
 const FILTERS: { filters: RetrieveInput["filters"]; policy: KeyPolicy }[] = [
@@ -40,24 +39,15 @@ export async function checkWorld(model: ModelWorld, real: RealWorld, at?: number
     const isUnavailable = company.serving !== null && company.serving !== model.model;
     const asked = { question, isUnavailable };
     if (at === undefined || at === index) {
-      for (const key of own.keys) await checkKey(company, own, key, asked);
+      for (const key of own.keys) {
+        const policy = await checkAdmission(company, own, key);
+        await checkAnswer(company, own, { ...asked, policy: key.policy, options: { policy } });
+      }
       for (const each of FILTERS) await checkAnswer(company, own, { ...asked, ...each });
       await checkOriginals(company, own);
     } else await checkAnswer(company, own, { ...asked, policy: {} });
     await checkLists(company, own);
   }
-}
-
-async function checkKey(
-  company: CompanyModel,
-  own: RealCompany,
-  { token, policy, replaced }: RealKey,
-  asked: Pick<Asked, "question" | "isUnavailable">,
-): Promise<void> {
-  const key = await authenticateKey(`Bearer ${token}`);
-  deepStrictEqual([key.companyId, key.policy], [own.scope.companyId, policy], "the key opens its company");
-  await checkAnswer(company, own, { ...asked, policy, options: { policy: key.policy } });
-  if (replaced) deepStrictEqual(await isRefused(replaced), true, "a replaced key is refused");
 }
 
 interface Asked {
@@ -130,13 +120,6 @@ function line(content: string, audience: string[], sources: string[]): string {
   return JSON.stringify([content, audience.toSorted(), [...new Set(sources)].sort()]);
 }
 
-async function isRefused(token: string): Promise<boolean> {
-  return authenticateKey(`Bearer ${token}`).then(
-    () => false,
-    () => true,
-  );
-}
-
 async function checkLists(company: CompanyModel, { scope }: RealCompany): Promise<void> {
   const known = [...company.sources].filter(([, { deleted }]) => !deleted).sort(([a], [b]) => (a < b ? -1 : 1));
   const listed = await listSources(scope, SYSTEM_ACTOR);
@@ -190,15 +173,26 @@ export async function checkSettled(company: CompanyModel, { scope }: RealCompany
     "the sums of the index",
   );
   await checkLanguages(company, scope);
-  const bodies = sources.flatMap(({ latest, served, replaced }) => [
-    latest.body,
-    ...(served ? [served.body] : []),
-    ...replaced.slice(0, VERSIONS_RESTORABLE),
+  const bodies = sources.flatMap((source) => [
+    source.latest.body,
+    ...(source.served ? [source.served.body] : []),
+    ...restorable(source).map(({ body }) => body),
   ]);
   const originals = bodies.flatMap((body) => (body.kind === "file" ? sha256(Buffer.from(textOf(body))) : []));
   const folder = join(dataPaths(env().dataDir).files, scope.companyId);
   const files = await readdir(folder).catch(() => []);
   deepStrictEqual(files.sort(), [...new Set(originals)].sort(), "the files of originals");
+}
+
+/** Checks that the keyword index holds no purged chunk. */
+export async function checkCompacted({ companyId, transaction }: TenantScope): Promise<void> {
+  const [row] = await transaction((tx) =>
+    tx.execute<{ held: number; chunks: number }>(sql`
+      select (select coalesce(sum(used - compacted), 0)::int from ragstone.lexical_blocks
+          where company_id = ${companyId}) as held,
+        (select count(*)::int from ragstone.chunks where company_id = ${companyId}) as chunks`),
+  );
+  deepStrictEqual(row?.held, row?.chunks, "the chunks that the compacted index holds");
 }
 
 /** Checks that the chunks of each source are indexed in its language. */

@@ -30,8 +30,8 @@ export interface RealKey {
   id: string;
   token: string;
   policy: KeyPolicy;
-  /** The token before the last rotation. */
-  replaced: string | null;
+  /** The key before the last rotation. */
+  replaced: { id: string; token: string; ends: "at once" | "in an hour" } | null;
 }
 
 export interface RealCompany {
@@ -100,7 +100,12 @@ async function newRealCompany(name: string): Promise<RealCompany> {
   const scope = await newCompany(name);
   const keys: RealKey[] = [];
   for (const [index, policy] of POLICIES.entries()) {
-    const { id, token } = await createKey(scope, SYSTEM_ACTOR, { name: `Key ${index}`, policy });
+    const { id, token } = await createKey(scope, SYSTEM_ACTOR, {
+      name: `Key ${index}`,
+      scopes: ["retrieve", "ingest"],
+      rateLimitPerMinute: 0,
+      policy,
+    });
     keys.push({ id, token, policy, replaced: null });
   }
   return { scope, keys, ids: new Map() };
