@@ -12,10 +12,12 @@ const SHORT_MINUTES = 2;
 const STEPS = 20;
 /** Time to shorten a story that disagrees. */
 const SHORTENING_MS = 5 * 60_000;
+/** A story that takes longer than both hangs. */
+const GRACE_MS = 60_000;
 
 /** Compares random stories of two companies with a model in memory, on both databases or only `TEST_DATABASE_URL`. */
 export const store: Machine = {
-  about: "compares random changes of sources, keys, models and backups with a model in memory",
+  about: "compares random changes of sources, keys, subscriptions, models and backups with a model in memory",
   async run(run) {
     const dataDir = mkdtempSync(join(tmpdir(), "ragstone-store-"));
     const { TEST_DATABASE_URL: given } = process.env;
@@ -42,7 +44,8 @@ async function runStoriesFor({ seed, short, minutes, say }: MachineRun, name: st
   const sums = { stories: 0, steps: 0, disagreements: 0 };
   try {
     for (let round = 0; performance.now() < until && sums.disagreements < 2; round++) {
-      const telling = { seed: seed + round, count: 1, steps: STEPS, restores: true, endsAfterMs: SHORTENING_MS };
+      const times = { endsAfterMs: SHORTENING_MS, graceMs: GRACE_MS };
+      const telling = { seed: seed + round, count: 1, steps: STEPS, restores: true, ...times };
       const { stories, steps, disagreement } = await runStories(store, telling);
       sums.stories += stories;
       sums.steps += steps;
