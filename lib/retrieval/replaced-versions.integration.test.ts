@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Embedder, RUNNING_MODELS } from "../ai/models.ts";
 import { testDatabase } from "../testing/database.ts";
 import { hashEmbedding } from "../testing/hash-embedding.ts";
-import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { ask, document, addAndIngest, newCompany } from "../testing/knowledge.ts";
 
 testDatabase();
 
@@ -34,7 +34,7 @@ it("returns exactly one version of a source, as a whole, while the source is rep
   timeout: 180_000,
 }, async () => {
   const scope = await newCompany();
-  await learn(scope, guide(0));
+  await addAndIngest(scope, guide(0));
   const question = { queryText: "What does the guide explain about the museum?", limit: 100 };
   const narrowed = { ...question, filters: { sourceTypes: ["document"] } };
   const found = new Map<string, number>();
@@ -51,7 +51,7 @@ it("returns exactly one version of a source, as a whole, while the source is rep
       do await search();
       while (!isLearned);
     };
-    const learning = learn(scope, guide(edition)).finally(() => {
+    const learning = addAndIngest(scope, guide(edition)).finally(() => {
       isLearned = true;
     });
     await Promise.all([learning, ...Array.from({ length: SEARCHERS }, searchOn)]);

@@ -104,7 +104,7 @@ test("deleted sources leave the list and return when restored", async () => {
 
 test("the labels of a list are counted again only when the content, a failure or the time has changed them", async () => {
   const own = await newCompany();
-  const [prices, margins] = await learn(own, document("prices", "Prices."), document("margins", "Margins."));
+  const [prices, margins] = await addAndIngest(own, document("prices", "Prices."), document("margins", "Margins."));
   const categories = async () => (await browse({}, own)).facets.categories;
   const general = [{ value: "general", count: 2 }];
   expect(await categories()).toEqual(general);

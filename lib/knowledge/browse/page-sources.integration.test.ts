@@ -5,7 +5,7 @@ import { renameCompany } from "../../companies/service.ts";
 import type { KeyPolicy } from "../../db/stored-json.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { companyWith, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { companyWith, document, addAndIngest, newCompany, work } from "../../testing/knowledge.ts";
 import { addFiles } from "../intake/add.ts";
 import { deleteSources } from "../service.ts";
 import { summarizeKnowledge } from "./page-sources.ts";
@@ -29,7 +29,7 @@ test("the size of the knowledge is read again only when the content has changed"
   expect(await summaryFor(scope)).toEqual(before);
   await renameCompany(scope, SYSTEM_ACTOR, { name: "Norte Energy" });
   expect(await summaryFor(scope)).toEqual({ ...before, name: "Norte Energy" });
-  const [added] = await learn(scope, document("hours", "Hours."));
+  const [added] = await addAndIngest(scope, document("hours", "Hours."));
   const after = await summaryFor(scope);
   expect(after.counts.ready).toBe(2);
   expect(after.bytes).toBeGreaterThan(before.bytes);
