@@ -31,8 +31,9 @@ export async function answerMcp(request: ApiRequest, call: ToolCall): Promise<Re
   });
   const { method, headers, signal, url } = request;
   const response = await handler.fetch(new Request(url, { method, headers, signal, body: text }));
-  // proxies must not hold back a stream of events
-  const sent = { ...Object.fromEntries(response.headers), "X-Accel-Buffering": "no" };
+  // the SDK lets caches keep the response; proxies must not hold back a stream of events
+  const own = { "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
+  const sent = { ...Object.fromEntries(response.headers), ...own };
   return { status: response.status, stream: response.body, headers: sent };
 }
 

@@ -204,6 +204,7 @@ test("the tools are described to a client that escapes the slash of the method",
   const body = '{"jsonrpc":"2.0","id":1,"method":"tools\\/list","params":{}}';
   const response = await fetch(url, { method: "POST", headers: { ...headers, ...(await bearer(scope)) }, body });
   expect(await response.text()).toContain("Norte Energy, about contracts and figures");
+  expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
 });
 
 test("an excerpt that ends in the middle of an emoji is valid text", async () => {
