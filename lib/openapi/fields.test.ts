@@ -27,6 +27,15 @@ test("describes the types of the request's fields", () => {
   });
 });
 
+test("describes the lengths of a source's texts", () => {
+  expect(typesOf("PutSource")).toMatchObject({
+    sourceId: "string of 1–512 characters",
+    title: "string of 1–1000 characters",
+    answer: "string of 1–100000 characters",
+    contentCategory: "string of 1–200 characters",
+  });
+});
+
 test("describes required fields and defaults", () => {
   const byName = new Map(fieldsOf(schemas.RetrieveRequest).map((field) => [field.name, field]));
   expect(byName.get("queryText")).toMatchObject({ required: true, default: null });

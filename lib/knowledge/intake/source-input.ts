@@ -16,7 +16,8 @@ function text(max: number) {
         .string()
         .min(1, "must not be empty")
         .max(max, `must have at most ${max.toLocaleString("en")} characters`),
-    );
+    )
+    .meta({ override: { minLength: 1, maxLength: max, pattern: "\\S" } });
 }
 
 function list<Item extends z.ZodType<string>>(item: Item, max: number, what: string) {
