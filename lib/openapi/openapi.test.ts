@@ -38,6 +38,15 @@ test("limits and defaults match the contract", () => {
   });
 });
 
+test("the values of flags in the query string are documented", () => {
+  const parameters = document.paths?.["/api/sources/batch"]?.post?.parameters;
+  for (const name of ["widen", "merge"]) {
+    expect(parameters).toContainEqual(
+      expect.objectContaining({ name, schema: expect.objectContaining({ enum: ["true", "false"] }) }),
+    );
+  }
+});
+
 test("every error is documented", () => {
   const described = JSON.stringify(document.paths);
   for (const { error } of API_ERRORS.filter(({ error }) => error !== "NotFound"))

@@ -61,24 +61,24 @@ export const batchInput = batchRequest.extend({
     .max(SOURCES_PER_BATCH, `must have at most ${SOURCES_PER_BATCH} sources`),
 });
 
-/** Confirms that sources of a batch become visible to more audiences. */
-export const widenQuery = z.object({
-  widen: z
+/** A truth value of the query string, and its description. */
+function flag(description: string) {
+  return z
     .stringbool("must be true or false")
     .optional()
-    .meta(describe("Allow known sources to become visible to more audiences.")),
+    .meta({ description, override: { enum: ["true", "false"] } });
+}
+
+/** Confirms that sources of a batch become visible to more audiences. */
+export const widenQuery = z.object({
+  widen: flag("Allow known sources to become visible to more audiences."),
 });
 
 /** Confirms that a new question may become a phrasing of a source that answers it already. */
 export const mergeQuery = z.object({
-  merge: z
-    .stringbool("must be true or false")
-    .optional()
-    .meta(
-      describe(
-        "A new question that another source already has becomes a phrasing of that source, and its answer replaces the old one. That source keeps its labels. Both are kept if more audiences would see the answer, or if you send another `path` or `contentCategory`.",
-      ),
-    ),
+  merge: flag(
+    "A new question that another source already has becomes a phrasing of that source, and its answer replaces the old one. That source keeps its labels. Both are kept if more audiences would see the answer, or if you send another `path` or `contentCategory`.",
+  ),
 });
 
 export const batchQuery = widenQuery.extend(mergeQuery.shape);
