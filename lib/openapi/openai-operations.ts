@@ -16,7 +16,7 @@ interface Described extends DescribedOperation {
 
 const FORM = {
   "multipart/form-data": {
-    schema: z.object({ purpose: z.string(), file: z.string().meta({ format: "binary" }) }),
+    schema: z.object({ purpose: schema.uploadParts.shape.purpose, file: z.string().meta({ format: "binary" }) }),
   },
 };
 const byStore = { path: schema.storePath };

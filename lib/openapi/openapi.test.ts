@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { attributesUpdate } from "../adapters/openai/schema.ts";
 import { statusResponse } from "../api-keys/schema.ts";
 import { API_ERRORS } from "../http/error-schema.ts";
 import { retrieveRequest, retrieveResponse } from "../retrieval/schema.ts";
@@ -45,6 +46,16 @@ test("the values of flags in the query string are documented", () => {
       expect.objectContaining({ name, schema: expect.objectContaining({ enum: ["true", "false"] }) }),
     );
   }
+});
+
+test("the purpose of an uploaded file has the length that is checked", () => {
+  const form = document.paths?.["/api/openai/files"]?.post?.requestBody;
+  expect(form).toHaveProperty("content.multipart/form-data.schema.properties.purpose.maxLength", 64);
+});
+
+test("the attributes of an update are required, as they are checked", () => {
+  expect(attributesUpdate.safeParse({}).success).toBe(false);
+  expect(document.components?.schemas?.OpenAiAttributes).toMatchObject({ required: ["attributes"] });
 });
 
 test("every error is documented", () => {

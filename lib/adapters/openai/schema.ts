@@ -149,7 +149,10 @@ export const attachInput = z
   .meta({ id: "OpenAiAttach" });
 
 /** The body of `POST /vector_stores/{id}/files/{file_id}`. */
-export const attributesUpdate = z.object({ attributes: attributesInput.nullable() }).meta({ id: "OpenAiAttributes" });
+export const attributesUpdate = z
+  .object({ attributes: attributesInput.nullable() })
+  // the document takes a preprocessed field for an optional one
+  .meta({ id: "OpenAiAttributes", override: { required: ["attributes"] } });
 
 export const uploadPath = z.object({ fileId: fileIdInput });
 
