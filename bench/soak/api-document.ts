@@ -1,32 +1,6 @@
 import { z } from "zod";
-import { OPENAI_TAG } from "../../lib/openapi/openai-operations.ts";
-
-/** The part of a JSON schema that requests are generated from. */
-export interface JsonSchema {
-  $ref?: string;
-  type?: string | string[];
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: JsonSchema[];
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  items?: JsonSchema;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  maxItems?: number;
-}
-
-export interface Operation {
-  method: string;
-  /** The full path, such as `/v1/api/status`. */
-  path: string;
-  /** Schema of the JSON body; undefined when there is none. */
-  body: JsonSchema | undefined;
-  /** Schema of the response body, by status. */
-  answers: Map<number, z.ZodType>;
-}
+import { ADAPTER_OPERATIONS } from "./adapter-operations.ts";
+import type { JsonSchema, Operation } from "./api-operation.ts";
 
 export interface ApiDocument {
   operations: Operation[];
@@ -34,10 +8,21 @@ export interface ApiDocument {
   resolve(schema: JsonSchema): JsonSchema;
 }
 
-const content = z.object({ "application/json": z.object({ schema: z.custom<JsonSchema>() }).optional() });
+const JSON_TYPE = "application/json";
+const NDJSON_TYPE = "application/x-ndjson";
+
+const content = z.record(z.string(), z.object({ schema: z.custom<JsonSchema>() }));
+const parameter = z.object({
+  in: z.enum(["path", "query", "header"]),
+  name: z.string(),
+  required: z.boolean().default(false),
+  schema: z.custom<JsonSchema>(),
+});
 const operationSchema = z.object({
-  tags: z.array(z.string()).default([]),
+  operationId: z.string(),
+  description: z.string().default(""),
   "x-required-scope": z.string().default("retrieve"),
+  parameters: z.array(parameter).default([]),
   requestBody: z.object({ content }).optional(),
   responses: z.record(z.string(), z.object({ content: content.optional() })),
 });
@@ -46,40 +31,64 @@ const documentSchema = z.object({
   components: z.object({ schemas: z.record(z.string(), z.custom<JsonSchema>()) }),
 });
 
-/**
- * Reads the operations of the OpenAPI document that a key with only the scope `retrieve` may call. Leaves out those of
- * OpenAI's API, whose errors have OpenAI's format.
- */
+type Described = z.output<typeof operationSchema>;
+
+/** Reads all operations of the OpenAPI document, and adds those of adapters that it leaves out. */
 export async function readApiDocument(url: string): Promise<ApiDocument> {
   const text = await (await fetch(`${url}/v1/openapi.json`)).text();
   // a standalone JSON schema keeps its references in $defs
   const { paths, components } = documentSchema.parse(JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/")));
   const definitions = components.schemas;
   const resolve = (schema: JsonSchema): JsonSchema => {
-    const named = schema.$ref && definitions[schema.$ref.replace("#/$defs/", "")];
-    return named ? resolve(named) : schema;
+    const name = schema.$ref && definitions[schema.$ref.replace("#/$defs/", "")];
+    return name ? resolve(name) : schema;
   };
+  const toZod = zodSchemas(definitions);
   const operations = Object.entries(paths).flatMap(([path, byMethod]) =>
-    Object.entries(byMethod)
-      .filter(
-        ([, { tags, ...operation }]) => operation["x-required-scope"] === "retrieve" && !tags.includes(OPENAI_TAG),
-      )
-      .map(([method, { requestBody, responses }]) => ({
+    Object.entries(byMethod).map(([method, described]): Operation => {
+      const answers = answersOf(described, toZod);
+      const accepts = [...(answers.get(200)?.keys() ?? [])];
+      return {
+        id: described.operationId,
         method: method.toUpperCase(),
         path: `/v1${path}`,
-        body: requestBody?.content["application/json"]?.schema,
-        answers: new Map(
-          Object.entries(responses).flatMap(([status, answer]) => {
-            const schema = answer.content?.["application/json"]?.schema;
-            return schema ? [[Number(status), toZod(schema, definitions)]] : [];
-          }),
-        ),
-      })),
+        scope: described["x-required-scope"],
+        parameters: described.parameters,
+        bodies: bodiesOf(described),
+        accepts: accepts.length > 1 ? accepts : [],
+        answers,
+      };
+    }),
   );
-  return { operations, resolve };
+  return { operations: [...operations, ...ADAPTER_OPERATIONS], resolve };
 }
 
-function toZod(schema: JsonSchema, definitions: Record<string, JsonSchema>): z.ZodType {
-  const whole: unknown = { ...schema, $defs: definitions };
-  return z.fromJSONSchema(z.custom<Parameters<typeof z.fromJSONSchema>[0]>().parse(whole));
+function bodiesOf({ requestBody, description }: Described): Map<string, JsonSchema> {
+  const bodies = Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => [type, schema] as const);
+  const [, json] = bodies.find(([type]) => type === JSON_TYPE) ?? [];
+  return new Map(json && description.includes(NDJSON_TYPE) ? [...bodies, [NDJSON_TYPE, json]] : bodies);
+}
+
+function answersOf({ responses }: Described, toZod: (schema: JsonSchema) => z.ZodType): Operation["answers"] {
+  return new Map(
+    Object.entries(responses).map(([status, answer]) => {
+      const types = Object.entries(answer.content ?? {}).map(
+        ([type, { schema }]) => [type, type === JSON_TYPE ? toZod(schema) : undefined] as const,
+      );
+      return [Number(status), new Map(types.length > 0 ? types : [["", undefined]])];
+    }),
+  );
+}
+
+/** Converts each schema once, because many responses share theirs. */
+function zodSchemas(definitions: Record<string, JsonSchema>): (schema: JsonSchema) => z.ZodType {
+  const known = new Map<string, z.ZodType>();
+  return (schema) => {
+    const key = JSON.stringify(schema);
+    const whole: unknown = { ...schema, $defs: definitions };
+    const converted =
+      known.get(key) ?? z.fromJSONSchema(z.custom<Parameters<typeof z.fromJSONSchema>[0]>().parse(whole));
+    known.set(key, converted);
+    return converted;
+  };
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { createWebServer, type WebServer } from "../../scripts/serve/http-server.ts";
 
-const ROUTES = join(import.meta.dirname, "../../app/v1");
+const ROUTES = join(import.meta.dirname, "../../app");
 
 type Handler = (request: Request, context: { params: Promise<unknown> }) => Promise<Response>;
 
@@ -22,10 +22,10 @@ export async function startApiServer(): Promise<WebServer> {
   return web;
 }
 
-/** All routes below `app/v1`, fixed paths before those with parameters. */
+/** All routes of the API, fixed paths before those with parameters. */
 async function readRoutes(): Promise<Route[]> {
   const folders = readdirSync(ROUTES, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith("/route.ts"))
+    .filter((file) => /^(?:v1|mcp)\/(?:.*\/)?route\.ts$/.test(file))
     .map((file) => file.slice(0, -"/route.ts".length))
     // a bracket sorts after all letters once it is replaced
     .sort((a, b) => (a.replaceAll("[", "~") < b.replaceAll("[", "~") ? -1 : 1));
@@ -41,8 +41,8 @@ function patternOf(folder: string): RegExp {
   const path = folder
     .replace(/\/?\[\[\.\.\.\w+\]\]/, "(?:/.*)?")
     .replaceAll(/\[(\w+)\]/g, "(?<$1>[^/]+)")
-    .replace(/^(?=\w)/, "/");
-  return new RegExp(`^/v1${path}$`);
+    .replace(/^/, "/");
+  return new RegExp(`^${path}$`);
 }
 
 async function handle(routes: Route[], message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -50,7 +50,8 @@ async function handle(routes: Route[], message: IncomingMessage, response: Serve
   const { pathname } = new URL(url, "http://localhost");
   const found = routes.map(({ pattern, handlers }) => ({ match: pattern.exec(pathname), handlers }));
   const route = found.find(({ match }) => match);
-  const params = Promise.resolve({ ...route?.match?.groups });
+  const groups = Object.entries(route?.match?.groups ?? {});
+  const params = Promise.resolve(Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)])));
   const left = new AbortController();
   response.on("close", () => left.abort());
   const answer = await route?.handlers[method]?.(requestOf(message, method, url, left.signal), { params });

@@ -1,61 +1,49 @@
-import type { ApiDocument, Operation } from "./api-document.ts";
+import type { ApiDocument } from "./api-document.ts";
+import type { Operation } from "./api-operation.ts";
+import { CANARY } from "./canary.ts";
 import { breachesOf, type SeenAnswer } from "./contract-checks.ts";
-import { mutated, validValue } from "./hostile-json.ts";
+import type { Findings } from "./findings.ts";
+import { fuzzRequest, validPath } from "./fuzz-request.ts";
+import type { KnownValues } from "./known-values.ts";
 import type { Random } from "./random.ts";
-import { exchange, HANG_MS } from "./raw-answers.ts";
+import { exchange } from "./raw-answers.ts";
 import { rawRequest } from "./raw-requests.ts";
 
-/** A text that only the other company has. No response may contain it. */
-export const CANARY = "cobalt-heron-7714";
 const RAW_SHARE = 0.15;
 const MUTATED_SHARE = 0.35;
-const SHOWN_TIMES = 3;
+/** Share of retrievals, which have the most fields and whose memory is measured. */
+const RETRIEVE_SHARE = 0.3;
 
-/** Counts of what the fuzzing found. */
-export class Findings {
-  /** Number of breaches of each kind. */
-  readonly breaches: Record<string, number> = {};
-  hangs = 0;
-  /** Number of responses by status. */
-  readonly statuses: Record<number, number> = {};
-  readonly #say: (line: string) => void;
+/** Refusals that depend on the state of a source, so that a valid request can get them. */
+const STATE_REFUSALS = [404, 409, 412];
+/** Operations with rules that a JSON schema cannot express, and statuses of their refusals. */
+const MORE_RULES = new Map<string, number[]>([
+  // either sourceIds or prefix
+  ["deleteSources", [422]],
+  // known sources that would become visible to more audiences, when no other source is accepted
+  ["putSources", [422]],
+  // a question in another form than CSV, and a body without an identifier
+  ["putFile", [422]],
+]);
 
-  /** @param say prints the first breaches of each kind */
-  constructor(say: (line: string) => void) {
-    this.#say = say;
-  }
-
-  /** Counts one response with its breaches and duration. @param what names the request */
-  note(what: string, status: number, breaches: string[], ms: number): void {
-    this.statuses[status] = (this.statuses[status] ?? 0) + 1;
-    for (const breach of breaches) this.#count(what, breach);
-    if (ms <= HANG_MS) return;
-    this.hangs++;
-    this.#say(`${what} → took ${Math.round(ms)} ms`);
-  }
-
-  get faults(): number {
-    return Object.entries(this.statuses).reduce((sum, [status, count]) => sum + (Number(status) >= 500 ? count : 0), 0);
-  }
-
-  get total(): number {
-    return Object.values(this.breaches).reduce((sum, count) => sum + count, 0);
-  }
-
-  #count(what: string, breach: string): void {
-    const times = (this.breaches[breach] ?? 0) + 1;
-    this.breaches[breach] = times;
-    if (times <= SHOWN_TIMES) this.#say(`${what} → ${breach}`);
-  }
-}
-
+/** The API, and what requests to it are made from. */
 export interface FuzzTarget {
   url: string;
-  /** Token of a key without a rate limit. */
+  /** Token of a key of the company whose knowledge stays the same, with the scope `retrieve` alone. */
   token: string;
+  /** Token of a key of the same company whose policy allows the audience `copilot` alone. */
+  copilotToken: string;
+  /** Token of a key with all scopes, of a company whose sources the requests change and delete. */
+  managerToken: string;
   document: ApiDocument;
+  /** What requests to the changing company name. */
+  known: KnownValues;
+  /** What requests to the first company name. */
+  knownToAsked: KnownValues;
   findings: Findings;
   random: Random;
+  /** Returns each operation in turn, so that none is left out. */
+  nextOperation(): Operation;
 }
 
 /** Runs the work `count` times, `clients` at a time. */
@@ -79,37 +67,61 @@ export async function fuzzApi(target: FuzzTarget): Promise<void> {
   return fuzzOperation(target, share < RAW_SHARE + MUTATED_SHARE);
 }
 
-async function fuzzOperation({ random, url, token, document, findings }: FuzzTarget, broken: boolean): Promise<void> {
-  const { method, path, body } = pickOperation(document, random);
-  const value = body && validValue(document, body, random);
-  const text = body && JSON.stringify(broken ? mutated(value, random) : value);
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+/** The token for an operation: only questions go to the company whose knowledge must stay the same. */
+export function tokenFor({ token, managerToken }: FuzzTarget, { scope, path }: Operation): string {
+  return scope === "retrieve" && !path.includes("{") ? token : managerToken;
+}
+
+async function fuzzOperation(target: FuzzTarget, broken: boolean): Promise<void> {
+  const { url, document, findings, known } = target;
+  const operation = pickOperation(target);
+  const { path, init, what } = fuzzRequest(target, operation, broken);
   const started = performance.now();
-  const response = await fetch(url + path, { method, headers, body: text ?? null });
+  const headers = { ...init.headers, Authorization: `Bearer ${tokenFor(target, operation)}` };
+  const response = await fetch(url + path, { ...init, headers });
   const { status } = response;
+  const body = await response.text();
   const header = (name: string) => response.headers.get(name);
-  const answer: SeenAnswer = { method, path, status, header, body: await response.text() };
-  const breaches = breachesOf(answer, document, [CANARY]);
-  if (!broken && status >= 400) breaches.push(`${status} to a valid request`);
-  findings.note(`${method} ${path} ${text?.slice(0, 200) ?? ""}`, status, breaches, performance.now() - started);
+  // a hostile value may lead to a path that no operation has
+  const isElsewhere = broken && status === 404 && operation.path.includes("{");
+  const answer: SeenAnswer = { method: operation.method, status, header, body };
+  const breaches = breachesOf(isElsewhere ? answer : { ...answer, operation }, document, [CANARY]);
+  if (!broken && status >= 400 && !mayRefuse(operation, status)) breaches.push(`${status} to a valid request`);
+  if (response.ok) findings.served.add(operation.id);
+  if (response.ok && operation.scope !== "retrieve") known.learn(parse(body));
+  findings.note(what, status, breaches, performance.now() - started);
 }
 
-/** Picks mostly operations with a body, because more can go wrong there. */
-function pickOperation({ operations }: ApiDocument, random: Random): Operation {
-  const [first, ...more] = random.chance(0.8) ? operations.filter(({ body }) => body) : operations;
-  if (!first) throw new Error("The API document has no operations");
-  return random.pick([first, ...more]);
+function mayRefuse({ id }: Operation, status: number): boolean {
+  return [...STATE_REFUSALS, ...(MORE_RULES.get(id) ?? [])].includes(status);
 }
 
-async function fuzzRaw({ random, url, token, document, findings }: FuzzTarget): Promise<void> {
-  const paths = document.operations.map(({ path }) => path);
+function pickOperation({ document, random, nextOperation }: FuzzTarget): Operation {
+  const retrieve = document.operations.find(({ id }) => id === "retrieve");
+  return retrieve && random.chance(RETRIEVE_SHARE) ? retrieve : nextOperation();
+}
+
+async function fuzzRaw(target: FuzzTarget): Promise<void> {
+  const { random, url, managerToken, document, findings } = target;
   const { host } = new URL(url);
-  const request = rawRequest(random, { host, token, paths: ["/v1/nothing", "/v1", ...paths] });
+  const filled = document.operations.map((operation) => ({ ...operation, path: validPath(target, operation) }));
+  const [first, ...others] = filled.filter(({ bodies }) => bodies.size > 0);
+  if (!first) throw new Error("The API document has no operation with a body");
+  const paths = filled.map(({ path }) => path);
+  const withBody = random.pick([first, ...others]);
+  const request = rawRequest(random, { host, token: managerToken, paths: ["/v1/nothing", "/v1", ...paths], withBody });
   const { answers, ms } = await exchange(url, request);
-  if (answers.length === 0 && request.closes) findings.note(request.name, 0, ["no answer"], ms);
+  if (answers.length === 0 && !request.isOpen) findings.note(request.name, 0, ["no answer"], ms);
   for (const { status, headers, body } of answers) {
-    const method = body === "" ? "HEAD" : "GET";
-    const answer = { method, status, header: (name: string) => headers.get(name) ?? null, body };
+    const answer = { method: request.method, status, header: (name: string) => headers.get(name) ?? null, body };
     findings.note(request.name, status, breachesOf(answer, document, [CANARY]), ms);
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
   }
 }

@@ -1,7 +1,8 @@
 import { documents, questions } from "../corpus.ts";
-import { readApiDocument } from "./api-document.ts";
-import { CANARY, Findings, type FuzzTarget, fuzzApi, repeatConcurrently } from "./contract-fuzz.ts";
-import { asker, brokenInvariants, brokenMethods } from "./contract-invariants.ts";
+import { type FuzzTarget, fuzzApi, repeatConcurrently } from "./contract-fuzz.ts";
+import { brokenInvariants, brokenMethods } from "./contract-invariants.ts";
+import { prepareFuzz } from "./contract-setup.ts";
+import { Findings } from "./findings.ts";
 import { revokedKeyDelay } from "./key-timing.ts";
 import type { Machine, MachineRun, Measured } from "./machine.ts";
 import { fuzzPage } from "./page-fuzz.ts";
@@ -21,6 +22,8 @@ interface Fuzz {
   product: Product;
   own: Tenant;
   target: FuzzTarget;
+  /** What pages answered. */
+  pages: Findings;
 }
 
 /** Sends valid, mutated and raw requests, and checks every response against the OpenAPI document. */
@@ -31,42 +34,54 @@ export const contract: Machine = {
     const variables = { ...INSPECTABLE, LOG_LEVEL: "silent" };
     return withProduct({ variables, onOutput: inspector.listen }, async (product) => {
       const own = await addTenant(product, "Contract", {});
-      await addAndWait(own.scope, documents(sizesOf(run).documents));
-      await addTenant(product, "Other", { secret: `The other company's word is ${CANARY}.` });
-      const document = await readApiDocument(product.url);
-      const { url } = product;
-      const target = { url, token: own.token, document, findings: new Findings(run.say), random: run.random };
-      return measureAll({ run, product, own, target }, inspector);
+      const { random, say } = run;
+      const target = await prepareFuzz({
+        ...{ url: product.url, asked: own.scope, documents: documents(sizesOf(run).documents), addAndWait, random },
+        findings: new Findings(say),
+      });
+      return measureAll({ run, product, own, target, pages: new Findings(say) }, inspector);
     });
   },
 };
 
 async function measureAll(fuzz: Fuzz, inspector: InspectorAddress): Promise<Measured[]> {
   const { run, product, own, target } = fuzz;
-  const { findings } = target;
   const sizes = sizesOf(run);
   const { requests, growth } = await measureMemory(fuzz, await inspector.of(product.pids()[0] ?? 0));
-  run.say(`responses by status: ${JSON.stringify(findings.statuses)}`);
   const broken = {
-    ...(await brokenInvariants(asker(product.url, own.token), questions(sizes.questions, run.seed))),
+    ...(await brokenInvariants(target, questions(sizes.questions, run.seed))),
     ...(await brokenMethods(target)),
   };
   const delay = await revokedKeyDelay(product.url, own, sizes.keys);
   return [
-    row(`no 5xx in ${requests} requests`, findings.faults, findings.faults === 0),
-    row(`no request takes longer than ${HANG_MS / 1_000} s`, findings.hangs, findings.hangs === 0),
-    row("no breach of the OpenAPI document or the error format", findings.total, findings.total === 0),
+    ...responseRows(fuzz, requests),
     row(`web memory grows by less than ${GROWTH_MB} MB`, mb(growth), growth < GROWTH_MB),
     row("refusals of unknown and revoked keys differ by less than 1 ms", `${delay.toFixed(2)} ms`, Math.abs(delay) < 1),
     ...Object.entries(broken).map(([name, times]) => row(name, `broken ${times} times`, times === 0)),
   ];
 }
 
+function responseRows({ run, target: { findings, document }, pages }: Fuzz, requests: number): Measured[] {
+  run.say(`responses by status: ${JSON.stringify(findings.statuses)}, of pages: ${JSON.stringify(pages.statuses)}`);
+  const unserved = document.operations.map(({ id }) => id).filter((id) => !findings.served.has(id));
+  const faults = findings.faults + pages.faults;
+  const hangs = findings.hangs + pages.hangs;
+  const breaches = findings.total + pages.total;
+  const shown = pages.statuses[200] ?? 0;
+  return [
+    row(`no 5xx in ${requests} requests`, faults, faults === 0),
+    row(`no request takes longer than ${HANG_MS / 1_000} s`, hangs, hangs === 0),
+    row("no breach of the OpenAPI document or the error format", breaches, breaches === 0),
+    row("every operation succeeds at least once", unserved.join(", ") || "all", unserved.length === 0),
+    row("pages are shown", `${shown} times`, shown > 0),
+  ];
+}
+
 /** Sends requests in parts and measures the web server after each. @returns the requests and the growth in megabytes */
-async function measureMemory({ run, product, own, target }: Fuzz, address: string) {
+async function measureMemory({ run, product, own, target, pages }: Fuzz, address: string) {
   const sizes = sizesOf(run);
-  const fuzzOnce = (page: boolean) =>
-    page ? fuzzPage(product.url, own, CANARY, target.findings, target.random) : fuzzApi(target);
+  const pageFuzz = { known: target.knownToAsked, findings: pages, random: target.random };
+  const fuzzOnce = (page: boolean) => (page ? fuzzPage(product.url, own, pageFuzz) : fuzzApi(target));
   const measured = async (requests: number) => {
     const { resident, heap } = await settledMemory(product, address);
     run.say(`after ${requests} requests: ${mb(resident)}, ${mb(heap)} of it heap`);

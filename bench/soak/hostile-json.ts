@@ -1,21 +1,4 @@
-import type { ApiDocument, JsonSchema } from "./api-document.ts";
 import type { Random } from "./random.ts";
-
-const WORDS = [
-  "open",
-  "museum",
-  "ticket",
-  "refund",
-  "when",
-  "does",
-  "the",
-  "price",
-  "R12-4",
-  "naïve",
-  "開館",
-  "שעות",
-  "🏛",
-] as const;
 
 /** Values that often break software. */
 const HOSTILE = [
@@ -53,6 +36,8 @@ const HOSTILE = [
   { toString: 1, constructor: { prototype: {} } },
 ] as const;
 
+const HOSTILE_TEXT_MAX = 2_000;
+
 const UNKNOWN_KEYS = [
   "companyId",
   "company_id",
@@ -65,47 +50,6 @@ const UNKNOWN_KEYS = [
   "",
   "x".repeat(5_000),
 ];
-
-/** A value that the schema allows. */
-export function validValue(document: ApiDocument, given: JsonSchema, random: Random): unknown {
-  const schema = document.resolve(given);
-  const [first, ...more] = schema.anyOf ?? [];
-  if (first) return validValue(document, random.pick([first, ...more]), random);
-  if (schema.const !== undefined) return schema.const;
-  if (schema.enum) return schema.enum[random.between(0, schema.enum.length - 1)];
-  const [type = "null", ...types] = [schema.type ?? "null"].flat();
-  switch (random.pick([type, ...types])) {
-    case "string":
-      return words(random).slice(0, schema.maxLength ?? 8_000);
-    case "integer":
-      return random.between(schema.minimum ?? 0, Math.min(schema.maximum ?? 100, 1_000_000));
-    case "number":
-      return (schema.minimum ?? 0) + random.next() * ((schema.maximum ?? 1) - (schema.minimum ?? 0));
-    case "boolean":
-      return random.chance(0.5);
-    case "array":
-      return Array.from({ length: random.between(0, 3) }, () => validValue(document, schema.items ?? {}, random));
-    case "object":
-      return validObject(document, schema, random);
-    default:
-      return null;
-  }
-}
-
-function validObject(document: ApiDocument, { properties = {}, required = [] }: JsonSchema, random: Random): object {
-  const chosen = Object.entries(properties).filter(([name]) => required.includes(name) || random.chance(0.3));
-  return Object.fromEntries(chosen.map(([name, schema]) => [name, validValue(document, schema, random)]));
-}
-
-/** Every question has new words, and some questions are long, so that a cache of words would grow. */
-function words(random: Random): string {
-  const count = random.chance(0.03) ? 1_000 : random.between(1, 12);
-  return Array.from({ length: count }, () => (random.chance(0.2) ? newWord(random) : random.pick(WORDS))).join(" ");
-}
-
-function newWord(random: Random): string {
-  return random.between(0, 2 ** 31).toString(36);
-}
 
 /** The value with one to three mutations: parts replaced, removed, added or moved. */
 export function mutated(value: unknown, random: Random): unknown {
@@ -133,4 +77,11 @@ function mutateOnce(value: unknown, random: Random): unknown {
 
 function hostile(random: Random): unknown {
   return HOSTILE[random.between(0, HOSTILE.length - 1)];
+}
+
+/** A text that often breaks software, short enough for a URL and without lone surrogates, which no URL can hold. */
+export function hostileText(random: Random): string {
+  const value = hostile(random);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.slice(0, HOSTILE_TEXT_MAX).toWellFormed() || "0";
 }

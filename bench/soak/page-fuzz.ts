@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMPANY_HEADER, COMPANY_PARAM } from "../../lib/auth/page-company.ts";
-import type { Findings } from "./contract-fuzz.ts";
+import { CANARY } from "./canary.ts";
+import type { Findings } from "./findings.ts";
+import type { KnownValues } from "./known-values.ts";
 import type { Tenant } from "./product.ts";
 import type { Random } from "./random.ts";
 
@@ -54,22 +56,22 @@ interface Site {
   params: readonly [string, ...string[]];
 }
 
+interface PageFuzz {
+  known: KnownValues;
+  findings: Findings;
+  random: Random;
+}
+
 const site = readSite();
 
 /** Sends one request to the dashboard with a member's session, and counts its faults like those of the API. */
-export async function fuzzPage(
-  url: string,
-  tenant: Tenant,
-  canary: string,
-  findings: Findings,
-  random: Random,
-): Promise<void> {
-  const { path, init } = pageRequest(random, site, tenant);
+export async function fuzzPage(url: string, tenant: Tenant, { known, findings, random }: PageFuzz): Promise<void> {
+  const { path, init } = pageRequest(random, known, tenant);
   const started = performance.now();
   const response = await fetch(url + path, { ...init, redirect: "manual" });
   const body = await response.text();
   const breaches = response.status >= 500 ? [`a page answered ${response.status}`] : [];
-  if (body.includes(canary)) breaches.push("another company's text");
+  if (body.includes(CANARY)) breaches.push("another company's text");
   if (/\n {4}at /.test(body)) breaches.push("a stack");
   const what = `${init.method ?? "GET"} ${path.slice(0, 200)}`;
   findings.note(what, response.status, breaches, performance.now() - started);
@@ -90,11 +92,14 @@ function readSite(): Site {
   return { pages: ["/", ...pages], params: [COMPANY_PARAM, ...new Set(params), "name", "labels", "step"] };
 }
 
-function pageRequest(random: Random, { pages, params }: Site, { cookie, scope }: Tenant): PageRequest {
-  const page = random
-    .pick(pages)
-    .replaceAll(/\[[^\]]*\]/g, () => (random.chance(0.5) ? randomUUID() : random.pick(HOSTILE)));
-  const query = Array.from({ length: random.between(0, 4) }, () => `${random.pick(params)}=${random.pick(HOSTILE)}`);
+function pageRequest(random: Random, known: KnownValues, { cookie, scope }: Tenant): PageRequest {
+  const { pages, params } = site;
+  const id = () => known.pick("id", random) ?? randomUUID();
+  const page = random.pick(pages).replaceAll(/\[[^\]]*\]/g, () => (random.chance(0.5) ? id() : random.pick(HOSTILE)));
+  const query = Array.from(
+    { length: random.between(0, 4) },
+    () => `${random.pick(params)}=${random.chance(0.1) ? id() : random.pick(HOSTILE)}`,
+  );
   const company = random.chance(0.5) ? [`${COMPANY_PARAM}=${scope.companyId}`] : [];
   const path = `${page}?${[...company, ...query].join("&")}`;
   // only valid requests to the auth routes, which would end the session or slow down after failures

@@ -16,19 +16,22 @@ interface Exchange {
 
 /** Milliseconds after which a connection that is still open counts as hanging. */
 export const HANG_MS = 5_000;
-/** Milliseconds without a response after which the client gives up an incomplete request. */
+/** Milliseconds of silence after which the client leaves, unless the server still has to answer a whole request. */
 const PATIENCE_MS = 300;
 
 /** Sends raw bytes and reads until the server closes the connection, for slightly more than `HANG_MS` at most. */
-export async function exchange(url: string, { bytes, closes }: RawRequest): Promise<Exchange> {
+export async function exchange(url: string, { bytes, closes, isOpen }: RawRequest): Promise<Exchange> {
   const { hostname, port } = new URL(url);
   const started = performance.now();
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   const parts: Buffer[] = [];
   const hanging = setTimeout(() => socket.destroy(), HANG_MS + PATIENCE_MS);
-  if (!closes) socket.setTimeout(PATIENCE_MS, () => socket.end());
+  if (!closes) socket.setTimeout(PATIENCE_MS);
   await new Promise<void>((resolve) => {
     socket.on("data", (part: Buffer) => parts.push(part));
+    socket.on("timeout", () => {
+      if (isOpen || parts.length > 0) socket.end();
+    });
     socket.once("end", () => socket.destroy());
     // a server that refuses early may reset the connection
     socket.on("error", () => socket.destroy());
@@ -62,7 +65,8 @@ function parseAnswers(bytes: Buffer): RawAnswer[] {
 
 function bodyOf(bytes: Buffer, headers: Map<string, string>): { body: string; length: number } {
   if (headers.get("transfer-encoding") !== "chunked") {
-    const length = Number(headers.get("content-length") ?? 0);
+    // without a length, the body ends with the connection
+    const length = Number(headers.get("content-length") ?? bytes.length);
     const own = bytes.subarray(0, length).toString("utf8");
     // a HEAD response has a Content-Length but no body
     return own.startsWith("HTTP/1.1") ? { body: "", length: 0 } : { body: own, length };

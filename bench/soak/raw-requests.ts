@@ -5,8 +5,12 @@ import type { Random } from "./random.ts";
 export interface RawRequest {
   name: string;
   bytes: Buffer;
-  /** Whether the request is complete and asks the server to close the connection, so that a response must come. */
+  /** `HEAD` or any other method: only responses to `HEAD` have no body. */
+  method: string;
+  /** Whether the request asks the server to close the connection. */
   closes: boolean;
+  /** Whether the server has to wait for more bytes, so that no response needs to come while the client stays. */
+  isOpen: boolean;
 }
 
 interface Target {
@@ -14,9 +18,10 @@ interface Target {
   token: string;
   /** Paths of the OpenAPI document, and some unknown ones. */
   paths: readonly [string, ...string[]];
+  /** An operation that reads a body. */
+  withBody: { method: string; path: string };
 }
 
-const RETRIEVE = "/v1/api/rag/retrieve";
 const METHODS = [
   "TRACE",
   "PUT",
@@ -106,12 +111,15 @@ const PATHS = [
 ] as const;
 
 /** One request that no client library would send. */
-export function rawRequest(random: Random, { host, token, paths }: Target): RawRequest {
+export function rawRequest(random: Random, { host, token, paths, withBody }: Target): RawRequest {
   const auth = `Authorization: Bearer ${token}`;
   const head = (line: string, ...headers: string[]) =>
     [`${line} HTTP/1.1`, `Host: ${host}`, ...headers, "", ""].join("\r\n");
   const post = (headers: string[], body: string | Buffer) =>
-    Buffer.concat([Buffer.from(head(`POST ${RETRIEVE}`, auth, ...headers), "latin1"), Buffer.from(body)]);
+    Buffer.concat([
+      Buffer.from(head(`${withBody.method} ${withBody.path}`, auth, ...headers), "latin1"),
+      Buffer.from(body),
+    ]);
   const withLength = (body: string | Buffer, ...more: string[]) =>
     post(["Connection: close", ...more, `Content-Length: ${Buffer.byteLength(body)}`], body);
   const kinds: [string, () => RawRequest][] = [
@@ -124,6 +132,7 @@ export function rawRequest(random: Random, { host, token, paths }: Target): RawR
     ["path", () => text("path", head(`GET ${random.pick(PATHS)}`, auth, "Connection: close"))],
     ["key", () => text("key", head("GET /v1/api/status", `Authorization: ${random.pick(KEYS)}`, "Connection: close"))],
     ["framing", () => framing(random, post)],
+    ["line ends", () => ({ ...text("line ends", "\r\n\r\n\r\n"), isOpen: true })],
     [
       "line",
       () =>
@@ -134,7 +143,6 @@ export function rawRequest(random: Random, { host, token, paths }: Target): RawR
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
             "GET /v1/api/status HTTP/9.9\r\n\r\n",
             "\x16\x03\x01\x02\x00\x01",
-            "\r\n\r\n\r\n",
             `GET /${"x".repeat(20_000)} HTTP/1.1\r\n\r\n`,
             "GET /v1/api/status HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
             "GET /v1/api/status HTTP/1.1\n\n",
@@ -150,6 +158,9 @@ export function rawRequest(random: Random, { host, token, paths }: Target): RawR
   const [, build] = kinds[random.between(0, kinds.length - 1)] ?? [];
   return build?.() ?? text("nothing", "");
 }
+
+/** The cases of `framing` that are the beginning of a request. */
+const OPEN = ["length too long", "chunk of a huge size", "chunks without an end"];
 
 /** Wrong lengths, invalid chunks, and both at once. */
 function framing(random: Random, post: (headers: string[], body: string) => Buffer): RawRequest {
@@ -178,7 +189,8 @@ function framing(random: Random, post: (headers: string[], body: string) => Buff
       `${OK.length.toString(16)}\r\n${OK}\r\n0\r\nAuthorization: Bearer x\r\n\r\n`,
     ],
   };
-  return named("framing", random, cases, ([headers, body]) => post(headers, body));
+  const request = named("framing", random, cases, ([headers, body]) => post(headers, body));
+  return { ...request, isOpen: OPEN.some((name) => request.name.endsWith(name)) };
 }
 
 function named<Case>(
@@ -198,5 +210,6 @@ function text(name: string, given: string): RawRequest {
 }
 
 function requestOf(name: string, bytes: Buffer): RawRequest {
-  return { name, bytes, closes: bytes.includes("\r\nConnection: close\r\n") };
+  const method = bytes.subarray(0, 5).toString("latin1") === "HEAD " ? "HEAD" : "GET";
+  return { name, bytes, method, closes: bytes.includes("\r\nConnection: close\r\n"), isOpen: false };
 }
