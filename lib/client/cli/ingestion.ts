@@ -1,6 +1,7 @@
 import { PayloadTooLargeError, PermissionError, ValidationError } from "../errors.ts";
 import type { AcceptedSource, Issue } from "../source-types.ts";
 import type { RequestOptions } from "../transport.ts";
+import { UnreadableFileError } from "./open-file.ts";
 
 /** The state of an `ingest`. */
 export interface Ingestion {
@@ -20,14 +21,15 @@ export function record({ accepted }: Ingestion, sources: AcceptedSource[]): void
   for (const source of sources) accepted.set(source.sourceId, source);
 }
 
-/** Why the server refused a file or a batch. @throws every other error, because the next request would fail too */
+/** Why a file or a batch was not accepted. @throws every other error, because the next request would fail too */
 export function refusalOf(error: unknown): string {
+  if (error instanceof UnreadableFileError) return error.message;
   if (error instanceof ValidationError || error instanceof PayloadTooLargeError) return error.message;
   if (isPolicyRefusal(error)) return error.message;
   throw error;
 }
 
-/** Lists a file that the server refused. @throws as `refusalOf` */
+/** Lists a file that could not be read or that the server refused. @throws as `refusalOf` */
 export function recordRefusal(ingestion: Ingestion, path: string, error: unknown): void {
   ingestion.failed.push({ path, reason: refusalOf(error) });
   if (isPolicyRefusal(error)) ingestion.policyRefusals++;

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { createReadStream, openAsBlob } from "node:fs";
+import { createReadStream } from "node:fs";
 import type { Ragstone } from "../client.ts";
 import { PermissionError } from "../errors.ts";
 import type { Source, SourceLabels } from "../source-types.ts";
 import { type Ingestion, record, recordRefusal } from "./ingestion.ts";
+import { sendOpened } from "./open-file.ts";
 import { runConcurrently } from "./run-concurrently.ts";
 import { say, showProgress } from "./terminal.ts";
 import type { WalkedFile } from "./walk-files.ts";
@@ -51,8 +52,8 @@ export async function sendFile(
   ingestion: Ingestion,
 ): Promise<void> {
   try {
-    const file = await openAsBlob(path);
-    record(ingestion, [await client.sources.putFile({ ...labels, sourceId, file }, ingestion.options)]);
+    const put = (file: Blob) => client.sources.putFile({ ...labels, sourceId, file }, ingestion.options);
+    record(ingestion, [await sendOpened(path, put)]);
   } catch (error) {
     recordRefusal(ingestion, sourceId, error);
   }

@@ -1,10 +1,10 @@
-import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 import type { Ragstone } from "../client.ts";
 import { ValidationError } from "../errors.ts";
 import type { Issue, PutSource, SourceLabels } from "../source-types.ts";
 import { counted } from "./counted.ts";
 import { type Ingestion, reasonOf, record, recordRefusal, refusalOf } from "./ingestion.ts";
+import { sendOpened } from "./open-file.ts";
 import type { Row } from "./read-rows.ts";
 import { sendFile } from "./send-files.ts";
 import { duplicateFailure, type WalkedFile } from "./walk-files.ts";
@@ -77,10 +77,10 @@ export async function sendQuestions(
   const { path, sourceId } = walked;
   const fail = (row: string | number, reason: string) => ingestion.failed.push({ path: `${sourceId}:${row}`, reason });
   try {
-    const file = await openAsBlob(path);
     // the rows are not read here, so one of them may have an audience that the command does not name
     const options = { ...ingestion.options, widen };
-    const outcome = await client.sources.putQuestions({ ...labels, sourceId: basename(sourceId), file }, options);
+    const given = { ...labels, sourceId: basename(sourceId) };
+    const outcome = await sendOpened(path, (file) => client.sources.putQuestions({ ...given, file }, options));
     record(ingestion, outcome.accepted);
     for (const { row, issues } of outcome.failed) fail(row, reasonOf(issues));
   } catch (error) {
