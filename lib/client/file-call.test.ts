@@ -47,3 +47,19 @@ test("long labels go into a form, also when the request is sent again", async ()
     expect(body).toContain("\r\n\r\nquestion,answer\n\r\n");
   }
 });
+
+test("a fetch without the global FormData can send the form, too", async () => {
+  let sent: RequestInit = {};
+  const otherFetch: typeof fetch = async (_, init = {}) => {
+    sent = init;
+    return Response.json({ accepted: [], failed: [] });
+  };
+  const client = new Ragstone({ apiKey: "ragstone_live_secret", baseUrl: "http://localhost", fetch: otherFetch });
+  const labels = { sourceId: "a.csv", metadata: { note: "Ж".repeat(2_000) } };
+  await client.sources.putQuestions({ ...labels, file: new Uint8Array([1, 2]) });
+  const { body, headers } = sent;
+  if (!(body instanceof Blob)) throw new Error("the body is no blob");
+  const form = await new Response(body, { headers: new Headers(headers) }).formData();
+  expect(JSON.parse(String(form.get("labels")))).toEqual(labels);
+  expect(form.get("file")).toMatchObject({ size: 2 });
+});

@@ -28,10 +28,21 @@ export function fileCall({ file, ...labels }: PutFile, { headers, query }: FileO
   if (queryString(whole).length <= QUERY_CHARACTERS_MAX) {
     return { ...call, query: whole, file, headers: { "Content-Type": "application/octet-stream", ...headers } };
   }
-  const form = new FormData();
-  form.append("labels", JSON.stringify(labels));
-  form.append("file", file instanceof Blob ? file : new Blob([file]));
-  return { ...call, ...(query && { query }), file: form, headers };
+  const boundary = `ragstone-${crypto.randomUUID()}`;
+  const contentType = `multipart/form-data; boundary=${boundary}`;
+  const form = formBody(boundary, { labels: JSON.stringify(labels), file });
+  return { ...call, ...(query && { query }), file: form, headers: { "Content-Type": contentType, ...headers } };
+}
+
+/** The form as a blob, because the `fetch` of another library may not know the global `FormData`. The file is not read yet. */
+function formBody(boundary: string, { labels, file }: { labels: string; file: FileBody }): Blob {
+  const part = (name: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`;
+  return new Blob([
+    `${part("labels")}\r\n\r\n${labels}\r\n`,
+    `${part("file")}; filename="blob"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+    file,
+    `\r\n--${boundary}--\r\n`,
+  ]);
 }
 
 function fileQuery({ audience, path, metadata, ...labels }: Omit<PutFile, "file">): object {

@@ -24,7 +24,7 @@ export interface Call {
   /** Sent as JSON. */
   json?: object;
   /** The file, or a form that holds it. */
-  file?: FileBody | FormData;
+  file?: FileBody;
   headers?: Record<string, string>;
   /** False if sending the request twice is not the same as sending it once. */
   isRepeatable?: false;
