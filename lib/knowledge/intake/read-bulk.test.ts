@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { utils, write } from "@e965/xlsx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { csvLine } from "../../csv.ts";
 import { closeParsers } from "../parse/child-processes.ts";
 import { type BulkRow, openQuestions, readQuestions, readSources } from "./read-bulk.ts";
 
@@ -151,6 +152,19 @@ describe("questions in CSV and workbooks", () => {
       { row: 3, error: "answer must not be empty" },
       { row: 4, source: expect.objectContaining({ question: "Why?", answer: "Because." }) },
     ]);
+  }, 30_000);
+
+  test("reads the questions of our own file of requests without the apostrophe before a formula", async () => {
+    const questions = ["-5 °C: is the shop open?", "'-5 °C: is the shop open?", "'tis open?"];
+    const rowsOf = (column: string) =>
+      [[column, "question", "answer"], ...questions.map((question) => ["1", question, "Yes."])].map(csvLine).join("");
+    const read = async (column: string) => {
+      const file = await fileOf("requests.csv", rowsOf(column));
+      return sourcesOf(await collect(readQuestions(file))).map((source) => "question" in source && source.question);
+    };
+    expect(await read("request_id")).toEqual(questions);
+    // in any other file, the apostrophe may be a part of the text
+    expect(await read("id")).toEqual(["'-5 °C: is the shop open?", "''-5 °C: is the shop open?", "'tis open?"]);
   }, 30_000);
 
   test("reports bad CSV rows by number", async () => {

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import path from "node:path";
 import type { z } from "zod";
 import { counted } from "../../counted.ts";
+import { csvText } from "../../csv.ts";
 import { splitList, splitPath } from "../../label-text.ts";
 import { readLines } from "../../read-lines.ts";
 import { hashedId } from "../content-hash.ts";
@@ -14,6 +15,8 @@ import { type SourceInput, sourceInput } from "./source-input.ts";
 export type { SourceInput } from "./source-input.ts";
 
 const ISSUES_SHOWN = 3;
+/** The CSV file of requests has this column. It has an apostrophe before a question that looks like a formula. */
+const REQUEST_COLUMN = "request_id";
 
 /**
  * One row of a bulk file, with its number as an editor or a spreadsheet shows it: a source, or the reason why it is invalid.
@@ -103,11 +106,12 @@ function readCells(row: number, columns: string[], cells: string[]): BulkRow {
   function cell(column: string): string | undefined {
     return cells[columns.indexOf(column)]?.trim() || undefined;
   }
+  const question = cell("question") ?? "";
   const audience = cell("audience");
   const path = cell("path");
   return readInput(row, {
     sourceType: "qa",
-    question: cell("question") ?? "",
+    question: columns.includes(REQUEST_COLUMN) ? csvText(question) : question,
     answer: cell("answer") ?? "",
     audience: audience && splitList(audience),
     contentCategory: cell("contentcategory"),
