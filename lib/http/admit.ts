@@ -8,7 +8,8 @@ import { env } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
 import { consumeRateLimit, showRateLimit } from "../rate-limit.ts";
-import { subscriptionState } from "../subscriptions/status.ts";
+import { describeNextStep } from "../subscriptions/next-step.ts";
+import { nextStep, subscriptionState } from "../subscriptions/status.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { LogTrace } from "./request-log.ts";
 
@@ -39,12 +40,10 @@ export async function admit(
   recordLastUse(key);
 
   const rateLimit = { id: key.id, perMinute: key.rateLimitPerMinute ?? env().rateLimitPerMinute };
-  const { served, status, reason } = subscriptionState(key.subscription, new Date());
-  if (!served) {
+  const refusal = refusalOf(key, new Date());
+  if (refusal) {
     await showRateLimit(rateLimit, trace.headers);
-    throw new AppError("SubscriptionInactive", `${reason}. Activate the subscription to use the API`, {
-      fields: { subscriptionStatus: status },
-    });
+    throw refusal;
   }
   await consumeRateLimit(rateLimit, trace.headers);
   if (!allowsScope(key.scopes, scope)) {
@@ -53,6 +52,16 @@ export async function admit(
     });
   }
   return key;
+}
+
+/** The 403 error of an inactive subscription, with the step that the dashboard offers; null while the API answers. */
+function refusalOf({ subscription }: AuthenticatedKey, now: Date): AppError | null {
+  const state = subscriptionState(subscription, now);
+  if (state.served) return null;
+  const facts = { state, nextStep: nextStep(subscription, now), canChange: env().selfService };
+  return new AppError("SubscriptionInactive", `${state.reason}. ${describeNextStep(facts) ?? ""}`.trim(), {
+    fields: { subscriptionStatus: state.status },
+  });
 }
 
 /** Records the use in the background, at most once a minute. */

@@ -125,7 +125,10 @@ test.each(SUBSCRIPTION_STATUSES)("a subscription that is %s", async (status) => 
     return;
   }
   expect(response.status).toBe(403);
-  expect(await errorOf(response)).toMatchObject({ error: "SubscriptionInactive", subscriptionStatus: status });
+  // the button of the dashboard has this name
+  const step = ["PAUSED", "CANCELLED", "EXPIRED"].includes(status) ? /\. Resume the / : /\. Activate the /;
+  const message = expect.stringMatching(step);
+  expect(await errorOf(response)).toMatchObject({ error: "SubscriptionInactive", subscriptionStatus: status, message });
   expect(response.headers.get("ratelimit-limit")).toBe("600");
 });
 

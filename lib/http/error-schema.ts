@@ -49,7 +49,7 @@ const docs: ErrorDoc[] = [
   {
     error: "SubscriptionInactive",
     when: "The company's subscription is not active",
-    message: "The subscription was cancelled. Activate the subscription to use the API",
+    message: "The subscription was cancelled. Resume the subscription to use the API again.",
     fields: { subscriptionStatus: z.enum(SUBSCRIPTION_STATUSES) },
     exampleFields: { subscriptionStatus: "CANCELLED" },
   },

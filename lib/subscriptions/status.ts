@@ -54,10 +54,10 @@ export function subscriptionState(subscription: Facts | null, now: Date): Subscr
 export type NextStep = "activate" | "resume";
 
 /** Null if active or on trial, and not set to end. */
-export function nextStep(subscription: Facts, now: Date): NextStep | null {
+export function nextStep(subscription: Facts | null, now: Date): NextStep | null {
   const { status, served } = subscriptionState(subscription, now);
   // after the grace period of a debt, undoing the cancellation would not make the API answer
-  if (subscription.cancelAtPeriodEnd && served) return "resume";
+  if (subscription?.cancelAtPeriodEnd && served) return "resume";
   switch (status) {
     case "ACTIVE":
     case "TRIALING":
