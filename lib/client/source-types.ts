@@ -61,10 +61,18 @@ export interface BatchOutcome {
   failed: { index: number; sourceId?: string | undefined; issues: Issue[] }[];
 }
 
-/** The outcome of a file of questions, by the row as a spreadsheet shows it, from 1. */
+/** The place of a question in its file. */
+interface RowPlace {
+  /** As a spreadsheet shows it, from 1. */
+  row: number;
+  /** The name of the row's sheet, if a workbook has several. */
+  sheet?: string | undefined;
+}
+
+/** The outcome of a file of questions, by row. */
 export interface QuestionsOutcome {
-  accepted: (AcceptedSource & { row: number })[];
-  failed: { row: number; sourceId?: string | undefined; issues: Issue[] }[];
+  accepted: (AcceptedSource & RowPlace)[];
+  failed: (RowPlace & { sourceId?: string | undefined; issues: Issue[] })[];
 }
 
 export interface DiffRequest {

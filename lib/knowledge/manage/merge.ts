@@ -17,6 +17,8 @@ type Source = z.output<typeof identifiedSource>;
 /** A source of a batch, with its position in the batch. */
 export interface Placed {
   place: number;
+  /** The name of the row's sheet, in a workbook of several sheets. */
+  sheet?: string | undefined;
   source: Source;
   /** The identifier under which a merged question was sent. */
   mergedFrom?: string;

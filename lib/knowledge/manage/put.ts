@@ -51,9 +51,11 @@ interface Placement {
   list: "sources" | "rows";
 }
 
+type Place = Pick<Placed, "place" | "sheet">;
+
 export interface BatchOutcome {
-  accepted: (PutSource & { place: number })[];
-  failed: { place: number; sourceId?: string | undefined; issues: Issue[] }[];
+  accepted: (PutSource & Place)[];
+  failed: (Place & { sourceId?: string | undefined; issues: Issue[] })[];
 }
 
 /**
@@ -103,7 +105,7 @@ export async function putBatch(
       continue;
     }
     const earlier = good.get(parsed.data.sourceId);
-    if (earlier) failed.push(replacedBy(earlier, place));
+    if (earlier) failed.push(replacedBy(earlier, { place }));
     good.set(parsed.data.sourceId, { place, source: parsed.data });
   }
   return putPlaced(scope, actor, { good: [...good.values()], failed, list: "sources" }, options);
@@ -126,8 +128,8 @@ export async function putQuestions(
     if (error instanceof UnreadableFile) throw validationError([{ path: "", message: error.message }]);
     throw error;
   });
-  const failed = bad.map(({ row, error }) => ({ place: row, issues: [{ path: "", message: error }] }));
-  const placed = good.map(({ row, source }) => ({ place: row, source }));
+  const failed = bad.map(({ row, sheet, error }) => ({ place: row, sheet, issues: [{ path: "", message: error }] }));
+  const placed = good.map(({ row, sheet, source }) => ({ place: row, sheet, source }));
   return putPlaced(scope, actor, { good: placed, failed, list: "rows" }, options);
 }
 
@@ -151,15 +153,15 @@ async function putPlaced(
     allowed.map(({ source }) => source),
     { widenTo, ifMatch },
   );
-  const places = new Map(good.map(({ place, source }) => [source.sourceId, place]));
-  const put = accepted.map((one) => ({ place: places.get(one.sourceId) ?? 0, ...putOf(one) }));
+  const places = new Map(good.map(({ place, sheet, source }) => [source.sourceId, { place, sheet }]));
+  const put = accepted.map((one) => ({ ...(places.get(one.sourceId) ?? { place: 0 }), ...putOf(one) }));
   const outcome: BatchOutcome = {
     accepted: await describePut(scope, actor, put, allowed),
     failed: [
       ...failed,
-      ...good.flatMap(({ place, source, mergedFrom: sourceId = source.sourceId }) => {
+      ...good.flatMap(({ place, sheet, source, mergedFrom: sourceId = source.sourceId }) => {
         const issue = issueOf(source);
-        return issue ? { place, sourceId, issues: [issue] } : [];
+        return issue ? { place, sheet, sourceId, issues: [issue] } : [];
       }),
     ].sort((a, b) => a.place - b.place),
   };
@@ -172,7 +174,7 @@ function withoutRepeats(placed: Placed[], invalid: BatchOutcome["failed"]): Pick
   const last = new Map(placed.map((each) => [each.source.sourceId, each]));
   const repeated = placed.flatMap((each) => {
     const used = last.get(each.source.sourceId);
-    return used && used !== each ? replacedBy(each, used.place) : [];
+    return used && used !== each ? replacedBy(each, used) : [];
   });
   return { good: [...last.values()], failed: [...invalid, ...repeated] };
 }
@@ -211,10 +213,11 @@ function putOf({ changes, ...put }: Accepted): PutSource {
   return changes.length > 0 ? { ...put, changedLabels: changes } : put;
 }
 
-function replacedBy({ place, source, mergedFrom }: Placed, later: number): BatchOutcome["failed"][number] {
+function replacedBy({ place, sheet, source, mergedFrom }: Placed, later: Place): BatchOutcome["failed"][number] {
   const path = mergedFrom === undefined ? "sourceId" : "question";
-  const issues = [{ path, message: `is repeated at ${later}, which is used instead` }];
-  return { place, sourceId: mergedFrom ?? source.sourceId, issues };
+  const where = later.sheet === undefined ? later.place : `${later.place} of sheet "${later.sheet}"`;
+  const issues = [{ path, message: `is repeated at ${where}, which is used instead` }];
+  return { place, sheet, sourceId: mergedFrom ?? source.sourceId, issues };
 }
 
 function wideningIssue(audiences: string[] | undefined): Issue | undefined {
@@ -225,10 +228,11 @@ function wideningIssue(audiences: string[] | undefined): Issue | undefined {
 
 /** One issue of each source comes first, so that many issues of some sources do not hide others. */
 function allFailed(failed: BatchOutcome["failed"], list: string): AppError {
-  const found = failed.map(({ place, issues }) =>
+  const found = failed.map(({ place, sheet, issues }) =>
     issues.map(({ path, message }) => ({
       path: [list, place, path].filter((part) => part !== "").join("."),
-      message,
+      // what is wrong with a row as a whole names the sheet already
+      message: sheet === undefined || path === "" ? message : `Sheet "${sheet}": ${message}`,
     })),
   );
   const all = found.flat();

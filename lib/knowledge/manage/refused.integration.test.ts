@@ -4,6 +4,7 @@ import type { WebServer } from "../../../scripts/serve/http-server.ts";
 import { apiCaller, type Caller } from "../../testing/api-caller.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { newCompany } from "../../testing/knowledge.ts";
+import { makeXlsx } from "../parse/sheet-fixtures.ts";
 
 testDatabase();
 
@@ -35,4 +36,24 @@ test("a file of bad questions names 1,000 rows and counts the others", async () 
   const refused = await call<Refused>("PUT", "/sources/file?sourceId=faq.csv&as=questions", { body });
   expect([refused.status, refused.body.issues.length, refused.body.moreFailed]).toEqual([422, 1_000, 1]);
   expect(refused.body.issues.at(-1)?.path).toBe("rows.1001");
+});
+
+test("rows of a workbook of several sheets name their sheet, accepted or refused", async () => {
+  const row = (question: string, answer: string, audience = "staff") => [question, answer, audience, question];
+  const book = (audience: string, ...more: string[][]) =>
+    makeXlsx({
+      Billing: [["question", "answer", "audience", "sourceId"], row("Who?", "Us.", audience), ...more],
+      Hours: [["question", "answer", "audience", "sourceId"], row("When?", "Now.", audience), ...more],
+    });
+  const put = (body: Uint8Array) => call("PUT", "/sources/file?sourceId=faq.xlsx&as=questions", { body });
+  const places = [
+    { row: 2, sheet: "Billing" },
+    { row: 2, sheet: "Hours" },
+  ];
+  expect((await put(book("staff"))).body).toMatchObject({ accepted: places, failed: [] });
+  const mixed = await put(book("staff", row("Why?", "")));
+  expect(mixed.body).toMatchObject({ accepted: places, failed: places.map(({ sheet }) => ({ row: 3, sheet })) });
+  expect((await put(book("public"))).body).toMatchObject({
+    issues: places.map(({ sheet }) => ({ path: "rows.2.audience", message: expect.stringContaining(`"${sheet}"`) })),
+  });
 });

@@ -53,6 +53,7 @@ const issues = z
 
 const index = z.int().meta(describe("The place in the request, from 0."));
 const row = z.int().meta(describe("The row of the file, from 1, as a spreadsheet shows it."));
+const sheet = z.string().optional().meta(describe("The name of the row's sheet, if a workbook has several."));
 const failed = { sourceId: z.string().optional(), issues };
 
 export const batchResponse = z
@@ -64,8 +65,8 @@ export const batchResponse = z
 
 const questionsResponse = z
   .strictObject({
-    accepted: z.array(z.strictObject({ row, ...accepted }).meta({ id: "AcceptedRow" })),
-    failed: z.array(z.strictObject({ row, ...failed }).meta({ id: "FailedRow" })),
+    accepted: z.array(z.strictObject({ row, sheet, ...accepted }).meta({ id: "AcceptedRow" })),
+    failed: z.array(z.strictObject({ row, sheet, ...failed }).meta({ id: "FailedRow" })),
   })
   .meta({ id: "QuestionsOutcome" });
 

@@ -31,12 +31,14 @@ export function questionsReply({ accepted, failed }: BatchOutcome) {
   return { status: statusOf(accepted), body: { accepted: accepted.map(byRow), failed: failed.map(byRow) } };
 }
 
-function byIndex<One extends { place: number }>({ place, ...one }: One) {
+type Place = Pick<BatchOutcome["accepted"][number], "place" | "sheet">;
+
+function byIndex<One extends Place>({ place, sheet: _, ...one }: One) {
   return { index: place, ...one };
 }
 
-function byRow<One extends { place: number }>({ place, ...one }: One) {
-  return { row: place, ...one };
+function byRow<One extends Place>({ place, sheet, ...one }: One) {
+  return { row: place, ...(sheet !== undefined && { sheet }), ...one };
 }
 
 /** 202 while a worker still has to process one of the sources. */
