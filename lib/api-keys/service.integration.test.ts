@@ -144,8 +144,13 @@ test("a revoked, expired or rotated key cannot be rotated", async () => {
   await rotateKey(scope, CLI_ACTOR, { id: expired.id, overlap: "now" });
   const retiring = await createKey(scope, CLI_ACTOR, { name: "Retiring" });
   await rotateKey(scope, CLI_ACTOR, { id: retiring.id });
-  for (const { id } of [revoked, expired, retiring]) {
-    await expect(rotateKey(scope, CLI_ACTOR, { id })).rejects.toMatchObject({ error: "Conflict" });
+  const refused = [
+    [revoked, 'The key "Revoked" is revoked. Create a new key.'],
+    [expired, 'The key "Expired" is expired. Create a new key.'],
+    [retiring, 'The key "Retiring" was already rotated. Rotate its replacement.'],
+  ] as const;
+  for (const [{ id }, message] of refused) {
+    await expect(rotateKey(scope, CLI_ACTOR, { id })).rejects.toMatchObject({ error: "Conflict", message });
   }
 });
 

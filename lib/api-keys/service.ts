@@ -221,13 +221,17 @@ function requireFound(row: KeyRow | undefined): KeyRow {
 function requireActive(key: KeyRow, now: Date): void {
   const status = keyStatus(key, now);
   if (status === "active") return;
-  const reason = status === "retiring" ? "was already rotated. Rotate its replacement." : `is ${status}`;
-  throw new AppError("Conflict", `The key "${key.name}" ${reason}`);
+  if (status === "retiring") throw conflict(key, "was already rotated. Rotate its replacement.");
+  throw conflict(key, `is ${status}. Create a new key.`);
 }
 
 function requireLive(key: KeyRow, now: Date): void {
   const status = keyStatus(key, now);
-  if (!isLive(status)) throw new AppError("Conflict", `The key "${key.name}" is ${status}`);
+  if (!isLive(status)) throw conflict(key, `is ${status}. Create a new key.`);
+}
+
+function conflict({ name }: KeyRow, reason: string): AppError {
+  return new AppError("Conflict", `The key "${name}" ${reason}`);
 }
 
 async function audit(

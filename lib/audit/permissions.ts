@@ -39,7 +39,7 @@ export function isOperator({ type }: Actor): boolean {
  */
 export function requireOperator(actor: Actor): void {
   if (isOperator(actor)) return;
-  throw new AppError("Forbidden", "Only the operator of this installation can do this.");
+  throw new AppError("Forbidden", "Only the operator of this server can do this. Ask the operator.");
 }
 
 /**

@@ -32,7 +32,7 @@ test("reads the environment, and takes an address with or without /v1", async ()
 
 test.each([
   [{ apiKey: "" }, "The API key is missing. Pass apiKey, or set RAGSTONE_API_KEY."],
-  [{ apiKey: `${KEY}\n` }, "The API key contains characters that keys never have, such as a space."],
+  [{ apiKey: `${KEY}\n` }, "The API key contains characters that keys never have, such as a space. Copy it again."],
   [{ baseUrl: "" }, "The server's address is missing. Pass baseUrl, or set RAGSTONE_URL."],
   [{ baseUrl: "rag.example.com" }, 'baseUrl must be an address such as "https://rag.example.com".'],
   [{ baseUrl: "https://a.example/v1/api" }, 'baseUrl must end with the host or with /v1, not with "/v1/api".'],

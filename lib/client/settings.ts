@@ -50,7 +50,7 @@ function checkKey(key: string | undefined): string {
   if (!key) throw new RagstoneError("The API key is missing. Pass apiKey, or set RAGSTONE_API_KEY.");
   // else `fetch` would refuse the header with a message that contains the key
   if (!/^[\x21-\x7e]+$/.test(key))
-    throw new RagstoneError("The API key contains characters that keys never have, such as a space.");
+    throw new RagstoneError("The API key contains characters that keys never have, such as a space. Copy it again.");
   return key;
 }
 

@@ -226,8 +226,12 @@ async function exported(scope: TenantScope, sourceId: string, version: Version) 
     const bytes = await objectStore().get(body.storageKey).catch(nullIfLost);
     if (bytes !== null) return { sourceType, base64: Buffer.from(bytes).toString("base64"), ...labels };
     const content = await servedText(scope, version.id);
-    if (content === "")
-      throw new AppError("NotFound", `The original file of ${sourceId} is missing, and so is its text.`);
+    if (content === "") {
+      throw new AppError(
+        "NotFound",
+        `The original file of ${sourceId} is missing, and so is its text. Add the file again or delete the source, then repeat the export.`,
+      );
+    }
     return { sourceType, title: title || sourceId, content, ...labels };
   }
   const { question, answer, alternatives } = body;

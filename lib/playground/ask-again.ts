@@ -29,7 +29,10 @@ export async function askAgain(scope: TenantScope, actor: Actor, { id, requestId
   const logged = await getRequest(scope, actor, id);
   const settings = readSettings(logged.request);
   if (!settings || logged.queryText === null) {
-    throw new AppError("Conflict", "The log does not hold the question and its settings, so it cannot be asked again.");
+    throw new AppError(
+      "Conflict",
+      "The log does not hold the question and its settings, so it cannot be asked again. Type it in the playground instead.",
+    );
   }
   await countRun(userId);
   const { asKeyId, completed: _, ...asked } = settings;

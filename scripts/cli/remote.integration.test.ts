@@ -195,7 +195,7 @@ test("a file that the policy refuses or that is too large is reported, and the o
   const refused = await ragstone(["ingest", given, "--path", "Elsewhere", "--json"], { env: bound });
   expect([refused.status, refused.stderr]).toEqual([
     1,
-    "Nothing was ingested, because the policy of the API key does not allow it.\n",
+    "Nothing was ingested, because the policy of the API key does not allow it. Use other labels or another key.\n",
   ]);
   expect(
     JSON.parse(refused.stdout)

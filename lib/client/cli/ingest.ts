@@ -91,7 +91,7 @@ async function withoutProblems(files: WalkedFile[], { failed }: Ingestion): Prom
 /** Set if the policy refused everything: then the labels of the command or the key are wrong, not single files. */
 function failureOf({ accepted, unchanged, policyRefusals }: Ingestion): string | undefined {
   if (policyRefusals === 0 || accepted.size + unchanged.size > 0) return undefined;
-  return "Nothing was ingested, because the policy of the API key does not allow it.";
+  return "Nothing was ingested, because the policy of the API key does not allow it. Use other labels or another key.";
 }
 
 /** Waits until every sent source is ready, failed or deferred by an outage. */
@@ -137,7 +137,8 @@ async function prune(client: Ragstone, ingestion: Ingestion, options: IngestOpti
   const { accepted, unchanged } = ingestion;
   try {
     // a file that failed still exists, and may be the new place of a source that is gone
-    if (ingestion.failed.length > 0) throw new RagstoneError("Nothing was deleted, because some files failed.");
+    if (ingestion.failed.length > 0)
+      throw new RagstoneError("Nothing was deleted, because some files failed. Correct or remove them, then repeat.");
     const gone: string[] = [];
     for await (const { sourceId, attachedTo } of client.sources.list({ limit: SOURCES_PER_PAGE }, ingestion.options)) {
       const isGiven = accepted.has(sourceId) || unchanged.has(sourceId);

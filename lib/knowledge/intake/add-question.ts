@@ -70,7 +70,8 @@ export async function mergeQuestion(
 ): Promise<Accepted> {
   requireAdmin(scope, actor);
   const { id: versionId, body } = await getContent(scope, actor, id);
-  if (body.kind !== "qa") throw new AppError("Conflict", "The source is no longer a question with an answer.");
+  if (body.kind !== "qa")
+    throw new AppError("Conflict", "The source is no longer a question with an answer. Reload the page.");
   const content = { ...body, answer, alternatives: phrasingsOf(body, [question, ...alternatives]) };
   return editContent(scope, actor, { id, versionId, content }, options);
 }

@@ -13,7 +13,7 @@ import { addSources, toSubmittedSource } from "./add.ts";
 import { asMerged } from "./add-question.ts";
 import { type AnsweredRow, findAnsweredRows, type QuestionRow, type RowPlace, rowWords } from "./answered-rows.ts";
 import { planAcceptance } from "./plan-acceptance.ts";
-import { openQuestions } from "./read-bulk.ts";
+import { NO_QUESTIONS, openQuestions } from "./read-bulk.ts";
 import type { questionInput, SourceInput } from "./source-input.ts";
 import { gainedAudiences, type Widening, wideningOf } from "./widening.ts";
 
@@ -140,7 +140,7 @@ async function compareAll(scope: TenantScope, good: ReadRows["good"]): Promise<P
 /** Reads the rows. Of rows with the same identifier, the last one is used and the others are bad. */
 export async function readRows(file: FileInput, labels: QuestionLabels): Promise<ReadRows> {
   const rows = await openQuestions(file);
-  if (!rows) throw new UnreadableFile("The file has no columns named question and answer in its first row.");
+  if (!rows) throw new UnreadableFile(NO_QUESTIONS);
   const bad: ReadRows["bad"] = [];
   const good = new Map<string, QuestionRow>();
   let position = 0;

@@ -14,6 +14,8 @@ import { type SourceInput, sourceInput } from "./source-input.ts";
 
 export type { SourceInput } from "./source-input.ts";
 
+export const NO_QUESTIONS = "The file has no columns named question and answer. Name them so in its first row.";
+
 const ISSUES_SHOWN = 3;
 /** The CSV file of requests has this column. It has an apostrophe before a question that looks like a formula. */
 const REQUEST_COLUMN = "request_id";
@@ -46,7 +48,7 @@ export async function* readSources(
  */
 export async function* readQuestions(file: string | FileInput): AsyncGenerator<BulkRow> {
   const rows = await openQuestions(file);
-  if (rows === null) throw new UnreadableFile("The file has no columns named question and answer.");
+  if (rows === null) throw new UnreadableFile(NO_QUESTIONS);
   yield* rows;
 }
 

@@ -277,5 +277,8 @@ test("a file of questions may have any identifier, from which its rows derive th
   const workbook = await call<Outcome>("PUT", "/sources/file?sourceId=faq.v2&as=questions", { body: book });
   expect(workbook).toMatchObject({ status: 202, body: { accepted: [{ row: 2 }] } });
   const other = await call("PUT", "/sources/file?sourceId=faq&as=questions", { body: "%PDF-1.7" });
-  expect(other).toMatchObject({ status: 422, body: { message: "The file is neither CSV nor an Excel workbook." } });
+  expect(other).toMatchObject({
+    status: 422,
+    body: { message: expect.stringMatching(/^The file is neither CSV nor /) },
+  });
 });

@@ -80,7 +80,7 @@ function readBadLine(line: string, row: number, delimiter: string, error: CsvErr
 
 function reason({ code, message }: CsvError): string {
   if (code === "CSV_QUOTE_NOT_CLOSED") return "A quote is never closed.";
-  if (code === "CSV_INVALID_CLOSING_QUOTE") return "Text follows a closing quote.";
+  if (code === "CSV_INVALID_CLOSING_QUOTE") return "Text follows a closing quote. Write a quote inside a value twice.";
   if (code === "CSV_MAX_RECORD_SIZE") return "The row is too long, or a quote is never closed.";
   return message;
 }

@@ -10,7 +10,8 @@ const DAMAGED_UTF8_SHARE = 4;
  */
 export function decodeText(bytes: Uint8Array): string {
   const text = decode(bytes);
-  if (looksBinary(text)) throw new UnreadableFile("The file does not contain readable text.");
+  if (looksBinary(text))
+    throw new UnreadableFile("The file does not contain readable text. Save it as text in UTF-8 and add it again.");
   return text;
 }
 

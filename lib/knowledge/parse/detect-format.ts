@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
 import { decodeText } from "./decode.ts";
-import { UnreadableFile } from "./document.ts";
+import { damagedFile, UnreadableFile } from "./document.ts";
 import {
   extensionOf,
   type FileFormat,
@@ -60,7 +60,7 @@ async function detectContent(bytes: Uint8Array, extension: string): Promise<Reco
   const refusal = refusalByContent({ head });
   if (refusal !== null) throw new UnreadableFile(refusal);
   if (formatByName(extension) && head.startsWith("PK")) {
-    throw new UnreadableFile("The file is damaged: its zip archive is cut off or empty.");
+    throw damagedFile("its zip archive is cut off or empty");
   }
   const type = await fileTypeFromBuffer(bytes);
   if (type !== undefined && type.ext !== "xml") throw binary(type, extension);
@@ -96,7 +96,9 @@ function binary(type: { ext: string; mime: string }, extension: string): Unreada
   const name = { image: "an image", audio: "audio", video: "a video", font: "a font" }[family] ?? "binary data";
   const content = `${name} (${type.ext})`;
   if (formatByName(extension)) {
-    return new UnreadableFile(`The file is named ${extension} but its content is ${content}.`);
+    return new UnreadableFile(
+      `The file is named ${extension} but its content is ${content}. Save it as ${extension} and add the new file.`,
+    );
   }
   return new UnreadableFile(`The file is ${content}, which is not supported. ${SUPPORTED}`);
 }

@@ -50,9 +50,21 @@ export interface ReadingProgress {
 /** Reads a document that takes long. Reports the progress before each page and returns the document. */
 export type Reading = AsyncGenerator<ReadingProgress, ParsedDocument>;
 
-/** A file that cannot be read. The message tells the person who added the file why. */
+/** A file that cannot be read. The message tells the person who added the file why, and what to do. */
 export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
+}
+
+/** @param damage what is wrong, if it is known */
+export function damagedFile(damage?: string, options?: ErrorOptions): UnreadableFile {
+  const what = damage === undefined ? "" : `: ${damage}`;
+  return new UnreadableFile(`The file is damaged${what}. Open it, save it again and add the new file.`, options);
+}
+
+export function tooDeeplyNested(options?: ErrorOptions): UnreadableFile {
+  const message =
+    "The content is nested too deeply to read. Remove some levels of lists, quotes or tables and add it again.";
+  return new UnreadableFile(message, options);
 }
 
 /** The same limit as for a title from the API. */

@@ -27,7 +27,10 @@ async function read(bytes: Uint8Array) {
     return await PostalMime.parse(bytes, { maxRfc822NestingDepth: FORWARDED_DEPTH_MAX });
   } catch (error) {
     if (!(error instanceof Error && error.message.startsWith("Maximum"))) throw error;
-    throw new UnreadableFile("The message has too many parts to be read.", { cause: error });
+    throw new UnreadableFile(
+      "The message has too many parts to be read. Save its text and attachments as files and add those.",
+      { cause: error },
+    );
   }
 }
 

@@ -47,7 +47,9 @@ function decodePath(href: string): string {
 function refuseProtected(encryption: string, names: string[]): void {
   const encrypted = findElements(parseXml(encryption), "enc:cipherreference").map((item) => attribute(item, "uri"));
   if (!encrypted.some((uri) => names.includes(decodePath(uri)))) return;
-  throw new UnreadableFile("The book is protected against copying (DRM) and cannot be read.");
+  throw new UnreadableFile(
+    "The book is protected against copying (DRM) and cannot be read. Add a copy without protection.",
+  );
 }
 
 function readChapter(xhtml: string): Block[] {

@@ -1,6 +1,8 @@
 import { type Reading, UnreadableFile } from "./document.ts";
 import { type PageImage, PIXELS_MAX, recognisePages } from "./recognise.ts";
 
+const NOT_READ =
+  "Images are not read, because text recognition is turned off on this server. Recognise the text with another program and add it as a file.";
 /** Above it, decoding needs too much memory. */
 const DECODED_PIXELS_MAX = 40_000_000;
 /** JPEG's markers of a frame, whose header has the size. */
@@ -8,16 +10,15 @@ const FRAMES = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0x
 
 /** Recognises the text of a PNG or JPEG image. @throws {UnreadableFile} */
 export async function* parseImage(bytes: Uint8Array, languages: readonly string[]): Reading {
-  if (languages.length === 0) {
-    throw new UnreadableFile("Images are not read, because text recognition is turned off on this server.");
-  }
+  if (languages.length === 0) throw new UnreadableFile(NOT_READ);
   const { width, height } = imageSize(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (width * height > DECODED_PIXELS_MAX) {
     const size = `${width.toLocaleString("en")} × ${height.toLocaleString("en")}`;
     throw new UnreadableFile(`The image is too large (${size} pixels). Make it smaller and add it again.`);
   }
   const { blocks, notice } = yield* recognisePages(draw(bytes), 1, languages);
-  if (blocks.length === 0) throw new UnreadableFile("Text recognition found no text in the image.");
+  if (blocks.length === 0)
+    throw new UnreadableFile("Text recognition found no text in the image. Add a sharper image, or the text itself.");
   return { title: null, blocks: blocks.map(({ page: _, ...block }) => block), metadata: {}, notice };
 }
 

@@ -8,7 +8,7 @@ import { toHast } from "mdast-util-to-hast";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfm } from "micromark-extension-gfm";
 import { parse as parseYaml } from "yaml";
-import { type Block, type ParsedDocument, type ReadMetadata, UnreadableFile } from "./document.ts";
+import { type Block, type ParsedDocument, type ReadMetadata, tooDeeplyNested } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
 import { keepUnusedDefinitions } from "./markdown-definitions.ts";
 
@@ -21,7 +21,7 @@ const PART_CHARACTERS = 100_000;
  */
 export function parseMarkdown(markdown: string): ParsedDocument {
   const shallow = markdown.replace(INDENT, "$1");
-  if (NESTED.test(shallow)) throw new UnreadableFile("The content is nested too deeply to read.");
+  if (NESTED.test(shallow)) throw tooDeeplyNested();
   const [first, ...rest] = splitParts(shallow).flatMap(separateHostile).map(parsePart);
   const { title, ...metadata } = first?.tree ? readFrontMatter(first.tree) : {};
   return {

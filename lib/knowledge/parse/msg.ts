@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { FieldsData } from "@kenjiuno/msgreader";
 import { decodeText } from "./decode.ts";
-import { type Attachment, type ParsedDocument, UnreadableFile } from "./document.ts";
+import { type Attachment, damagedFile, type ParsedDocument } from "./document.ts";
 import { documentFromEmail, personName } from "./email.ts";
 
 /** Node and the tests' loader disagree on what the default import of this CommonJS package is. */
@@ -13,7 +13,7 @@ const { default: MsgReader }: typeof import("@kenjiuno/msgreader") = createRequi
 export function parseMsg(bytes: Uint8Array): ParsedDocument {
   const reader = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   const message = reader.getFileData();
-  if (message.error !== undefined) throw new UnreadableFile("The file is damaged: it contains no Outlook message.");
+  if (message.error !== undefined) throw damagedFile("it contains no Outlook message");
   return documentFromEmail({
     subject: message.subject ?? "",
     from: personName(message.senderName, message.senderSmtpAddress ?? message.senderEmail),

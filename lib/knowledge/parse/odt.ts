@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from "hast";
-import { type ParsedDocument, UnreadableFile } from "./document.ts";
+import { damagedFile, type ParsedDocument } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
 import { readTitleProperty } from "./title-property.ts";
 import { attribute, findElement, findElements, parseXml } from "./xml.ts";
@@ -39,7 +39,7 @@ const HEADING_LEVEL_MAX = 9;
 export async function parseOdt(bytes: Uint8Array): Promise<ParsedDocument> {
   const content = parseXml((await readZipEntry(bytes, "content.xml")) ?? "");
   const text = findElement(content, "office:text");
-  if (text === null) throw new UnreadableFile("The file is damaged: it contains no OpenDocument text.");
+  if (text === null) throw damagedFile("it contains no OpenDocument text");
   const styles = titleStyles(content);
   const children = text.children.flatMap((node) => toHtml(withTitle(node, styles)));
   return {

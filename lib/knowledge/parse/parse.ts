@@ -4,9 +4,11 @@ import { detectFormat } from "./detect-format.ts";
 import {
   type Attachment,
   cleanDocument,
+  damagedFile,
   type ParsedDocument,
   type Reading,
   type RecognisedPage,
+  tooDeeplyNested,
   UnreadableFile,
 } from "./document.ts";
 import { parseDocx } from "./docx.ts";
@@ -52,6 +54,8 @@ const PARSERS: Record<Format, Parser> = {
   text: (bytes) => parseText(decodeText(bytes)),
 };
 
+const NO_TEXT = "The file contains no text. If it shows text in images, save it as a PDF and add that.";
+
 /**
  * Reads a file of any supported format in this process; `parseFile` does the same in a child that can be killed.
  * @param languages the languages to recognise text in, on pages that have none; empty for none
@@ -69,7 +73,7 @@ export async function* readDocument(
     const format = await detectFormat(bytes, fileName);
     const reading = await PARSERS[format](bytes, languages, known);
     const document = cleanDocument("blocks" in reading ? reading : yield* reading);
-    if (document.blocks.length === 0) throw new UnreadableFile("The file contains no text.");
+    if (document.blocks.length === 0) throw new UnreadableFile(NO_TEXT);
     if (!document.attachments) return document;
     return { ...document, attachments: await readableOnly(document.attachments, languages) };
   } catch (error) {
@@ -113,7 +117,9 @@ export async function parseSheets(bytes: Uint8Array, fileName: string): Promise<
     // CSV without an extension looks like plain text
     if (format === "csv" || (format === "text" && extensionOf(fileName) === "")) return [readCsv(decodeText(bytes))];
     if (format === "xlsx") return readWorkbook(bytes).sheets;
-    throw new UnreadableFile("The file is neither CSV nor an Excel workbook.");
+    throw new UnreadableFile(
+      "The file is neither CSV nor an Excel workbook. Save it as .csv or .xlsx and add it again.",
+    );
   });
 }
 
@@ -134,7 +140,7 @@ async function withReadableErrors<T>(read: () => Promise<T>): Promise<T> {
 function readable(error: unknown): UnreadableFile {
   if (error instanceof UnreadableFile) return error;
   if (error instanceof RangeError && /call stack/i.test(error.message)) {
-    return new UnreadableFile("The content is nested too deeply to read.", { cause: error });
+    return tooDeeplyNested({ cause: error });
   }
-  return new UnreadableFile("The file is damaged. Open it, save it again and add the new file.", { cause: error });
+  return damagedFile(undefined, { cause: error });
 }

@@ -218,7 +218,7 @@ function failure(code: number | null, killer: NodeJS.Signals | null, cpuMs: numb
   if (killer !== null || code === 134) {
     return new UnreadableFile("Reading the file takes too much memory. Split it into smaller files.");
   }
-  return new UnreadableFile("The file cannot be read: the reader stopped unexpectedly.");
+  return new UnreadableFile("Reading the file stopped unexpectedly. Add it again, or save it in another format first.");
 }
 
 function tooSlow(timeMs: number): ReadingTimeout {

@@ -44,7 +44,7 @@ test("a PDF with text is not recognised, and nothing is when recognition is off"
   expect((await read(makeScannedPdf(["Written text."]), "a.pdf")).progress).toEqual([]);
   expect(texts((await read(makeScannedPdf(["Written text.", scan]), "a.pdf", [])).document)).toHaveLength(1);
   await expect(read(makeScannedPdf([scan]), "a.pdf", [])).rejects.toThrow("turned off on this server");
-  await expect(read(scan, "a.jpg", [])).rejects.toThrow("turned off on this server");
+  await expect(read(scan, "a.jpg", [])).rejects.toThrow("turned off on this server. Recognise the text with another");
 });
 
 test("a language whose data is missing is named, and nothing is fetched", async () => {

@@ -1,5 +1,5 @@
 import { type OfficeContentNode, parseOffice } from "officeparser";
-import { type Block, type ParsedDocument, tidyLine, UnreadableFile } from "./document.ts";
+import { type Block, type ParsedDocument, tidyLine, tooDeeplyNested } from "./document.ts";
 import { splitHeader } from "./table.ts";
 import { isSensibleTitle } from "./title.ts";
 
@@ -17,7 +17,7 @@ async function read(bytes: Uint8Array) {
     return await parseOffice(buffer, { ocr: false, extractAttachments: false, fileType: "rtf" });
   } catch (error) {
     if (!(error instanceof Error && error.message.includes("nesting depth"))) throw error;
-    throw new UnreadableFile("The content is nested too deeply to read.", { cause: error });
+    throw tooDeeplyNested({ cause: error });
   }
 }
 

@@ -42,7 +42,8 @@ export function readWorkbook(bytes: Uint8Array): Workbook {
     const sheet = book.Sheets[name];
     return sheet === undefined ? [] : [{ name, rows: readRows(name, sheet) }];
   });
-  if (sheets.every(({ rows }) => rows.length === 0)) throw new UnreadableFile("The workbook contains no text.");
+  if (sheets.every(({ rows }) => rows.length === 0))
+    throw new UnreadableFile("The workbook contains no text. If its sheets are hidden, show them and add it again.");
   const title = book.Props?.Title?.trim() ?? "";
   return { title: isSensibleTitle(title) ? title : null, sheets };
 }

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
-import { UnreadableFile } from "./document.ts";
+import { damagedFile, UnreadableFile } from "./document.ts";
 
 const ENTRIES_MAX = 10_000;
 const UNCOMPRESSED_BYTES_MAX = 300 * 1024 * 1024;
@@ -22,7 +22,7 @@ export async function inspectZip(bytes: Uint8Array): Promise<string[]> {
     return await inspectEntries(zip);
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;
-    throw new UnreadableFile("The file is damaged: its zip archive cannot be read.", { cause: error });
+    throw damagedFile("its zip archive cannot be read", { cause: error });
   }
 }
 
@@ -93,7 +93,9 @@ async function inspectEntry(zip: ZipFile, entry: Entry, left: number): Promise<n
     if (!isXml(entry)) continue;
     const text = tail + part.toString("latin1");
     if (FORBIDDEN_XML.test(text)) {
-      throw new UnreadableFile("The file was refused: its XML defines entities, which office programs do not write.");
+      throw new UnreadableFile(
+        "The file was refused: its XML defines entities, which office programs do not write. Open it in one, save it again and add the new file.",
+      );
     }
     tail = text.slice(-16);
   }
@@ -109,5 +111,7 @@ function isMarkup(entry: Entry): boolean {
 }
 
 function bomb(why: string): UnreadableFile {
-  return new UnreadableFile(`The file was refused because unpacking it is not safe: ${why}.`);
+  return new UnreadableFile(
+    `The file was refused because unpacking it is not safe: ${why}. Split it into smaller files.`,
+  );
 }

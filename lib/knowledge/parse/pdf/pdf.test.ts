@@ -195,7 +195,7 @@ test("a list over several pages names the page of its items, and an item may go 
 test.each([
   ["only images", makePdf([[], []]), "contains only images"],
   ["a password", makePdf([[{ x: 1, y: 1, text: "x" }]], { encrypted: true }), "password-protected"],
-  ["damage", Buffer.from("%PDF-1.7\nnothing of a PDF"), "damaged"],
+  ["damage", Buffer.from("%PDF-1.7\nnothing of a PDF"), "damaged. Save or export it again"],
 ])("%s is a reason", async (_, pdf, reason) => {
   await expect(readPdf(pdf)).rejects.toThrow(reason);
 });

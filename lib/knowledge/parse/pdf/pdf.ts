@@ -45,7 +45,8 @@ export async function* parsePdf(
   const unread = empty.slice(0, PAGES_MAX).filter((page) => !isKnown.has(page));
   const recognised = yield* recognisePages(drawPages(bytes, unread), empty.length, languages, known);
   const blocks = [...written, ...recognised.blocks].sort((a, b) => (a.page ?? 0) - (b.page ?? 0));
-  if (blocks.length === 0) throw new UnreadableFile("Text recognition found no text in the PDF.");
+  if (blocks.length === 0)
+    throw new UnreadableFile("Text recognition found no text in the PDF. Add a sharper scan, or the text itself.");
   return { title, blocks, metadata: {}, notice: recognised.notice };
 }
 
@@ -64,7 +65,7 @@ async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
         cause: error,
       });
     }
-    throw new UnreadableFile("The PDF is damaged and cannot be read.", { cause: error });
+    throw new UnreadableFile("The PDF is damaged. Save or export it again and add the new file.", { cause: error });
   }
 }
 
