@@ -236,5 +236,9 @@ test("a source is deleted, and mistakes are one clear line", async () => {
   );
   expect(await refusal(["search", "x"], { env: { ...env, RAGSTONE_API_KEY: "" } })).toMatch(/^The API key is missing/);
   expect(await refusal(["ingest", folder.path("nope")], { env })).toMatch(/nope does not exist/);
+  const long = ["ingest", kb, "--path", `Help/${"x".repeat(201)}`];
+  const tooLong = "--path takes at most 200 characters per segment. Nothing was ingested.";
+  expect(await refusal(long, { env })).toBe(tooLong);
+  expect(await refusal([...long, "--company", local.companyId])).toBe(tooLong);
   expect(await refusal(["source", "list"])).toBe("required option '--company <id>' not specified");
 });

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { RagstoneError } from "../errors.ts";
+import { checkLabels } from "./check-labels.ts";
 import { ingestRemotely } from "./ingest.ts";
 import { metadataOf } from "./metadata-option.ts";
 import { remoteClient } from "./remote-client.ts";
@@ -67,13 +68,15 @@ export async function runCommand([command, ...words]: string[], values: Values):
   throw new RagstoneError(`The command is unknown or incomplete. See --help for the commands.`);
 }
 
-/** The labels that the options name. */
+/** The labels that the options name. @throws {RagstoneError} when the server would refuse them */
 export function labelsOf({ audience, category, path }: Pick<Values, "audience" | "category" | "path">) {
-  return {
+  const labels = {
     audience: audience === undefined ? undefined : partsOf(audience, ","),
     contentCategory: category?.trim() || undefined,
     path: path === undefined ? undefined : partsOf(path, "/"),
   };
+  checkLabels(labels);
+  return labels;
 }
 
 /** The option `--prune`, with or without a number. @throws {RagstoneError} */
