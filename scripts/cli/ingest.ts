@@ -7,6 +7,7 @@ import { findProblem } from "../../lib/client/cli/find-problem.ts";
 import { describeIngest, ingestRemotely } from "../../lib/client/cli/ingest.ts";
 import { type Outcome, say } from "../../lib/client/cli/terminal.ts";
 import {
+  bulkName,
   duplicateFailure,
   isBulkFile,
   resolveExisting,
@@ -127,7 +128,7 @@ export async function ingestAll(scope: TenantScope, paths: string[], labels: Lab
   for (const file of files) {
     interrupted.throwIfAborted();
     const problem = await findProblem(file.path);
-    const rows = problem ? null : await bulkRows(file.path);
+    const rows = problem ? null : await bulkRows(file);
     if (problem) ingested.failed.push({ path: file.sourceId, reason: problem });
     else if (rows) await ingestRows(scope, file.sourceId, rows, labels, ingested);
     // a table without questions is a document
@@ -140,11 +141,13 @@ export async function ingestAll(scope: TenantScope, paths: string[], labels: Lab
 }
 
 /** The rows of a bulk file; null if the file is a document. */
-async function bulkRows(path: string): Promise<Rows | null> {
+async function bulkRows(file: WalkedFile): Promise<Rows | null> {
+  const { path } = file;
+  const fileName = bulkName(file);
   const extension = extname(path).toLowerCase();
-  if (extension === ".jsonl") return readSources(path);
+  if (extension === ".jsonl") return readSources(path, fileName);
   // an unreadable sheet is ingested as a document, which then fails with the reason
-  if (extension === ".csv" || extension === ".xlsx") return openQuestions(path).catch(() => null);
+  if (extension === ".csv" || extension === ".xlsx") return openQuestions({ path, fileName }).catch(() => null);
   return null;
 }
 

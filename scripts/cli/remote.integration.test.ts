@@ -15,6 +15,7 @@ import type { WebServer } from "../serve/http-server.ts";
 testDatabase();
 const folder = testFolder();
 const QUESTION = "when is an invoice due?";
+const ASSAM = { sourceType: "document", title: "Assam", content: "Assam is a black tea." };
 const LABELS = ["--audience", "ai_agent", "--category", "help", "--path", "A / B"];
 
 let web: WebServer;
@@ -90,6 +91,17 @@ test("only what changed is sent, and unchanged files get new labels without bein
   expect(relabelled).toMatchObject({ sources: 1, failed: [] });
   const { stdout } = await ragstone(["ingest", `${kb}/billing`, "--category", "money"], { env });
   expect(stdout).toMatch(/^1 source, 1 chunk, 1 unchanged, 0 failed in [\d.]+ s\n$/);
+});
+
+test("rows of a file with a decomposed name have the same identifiers after a remote and a local ingest", async () => {
+  const [here, there] = [await newCompany("Here"), await newCompany("There")];
+  await folder.put("decomposed/cafe\u0301.csv", "question,answer\nWhat is a latte?,Coffee with milk.\n");
+  await folder.put("decomposed/the\u0301.jsonl", `${JSON.stringify(ASSAM)}\n`);
+  const given = folder.path("decomposed");
+  const env = await environment(["manage"], { scope: there });
+  expect(await json(["ingest", "--company", here.companyId, given])).toMatchObject({ sources: 2, failed: [] });
+  expect(await json(["ingest", given], { env })).toMatchObject({ sources: 2, failed: [] });
+  expect(await listed([], { env })).toEqual(await listed(["--company", here.companyId]));
 });
 
 test("a file of questions that are all refused does not become a document", async () => {

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import type { Ragstone } from "../client.ts";
 import { RagstoneError } from "../errors.ts";
 import type { SourceLabels, SourceState } from "../source-types.ts";
@@ -10,7 +9,7 @@ import { readRows } from "./read-rows.ts";
 import { sendFiles } from "./send-files.ts";
 import { sendQuestions, sendRows } from "./send-rows.ts";
 import { confirmDeletion, type Outcome, say, showProgress } from "./terminal.ts";
-import { isBulkFile, STDIN, type WalkedFile, walkFiles } from "./walk-files.ts";
+import { bulkName, isBulkFile, STDIN, type WalkedFile, walkFiles } from "./walk-files.ts";
 
 export interface IngestOptions {
   labels: SourceLabels;
@@ -69,7 +68,7 @@ async function sendAll(client: Ragstone, paths: string[], options: IngestOptions
   const documents = sendable.filter(({ path }) => !isBulkFile(path));
   for (const file of sendable.filter((each) => !documents.includes(each))) {
     const { path, sourceId } = file;
-    if (isLines(path)) await sendRows(client, sourceId, readRows(path, basename(path)), options, ingestion);
+    if (isLines(path)) await sendRows(client, sourceId, readRows(path, bulkName(file)), options, ingestion);
     else await sendQuestions(client, file, options, ingestion);
   }
   if (paths.includes(STDIN)) await sendRows(client, STDIN, readRows(process.stdin, STDIN), options, ingestion);

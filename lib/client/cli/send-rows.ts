@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import type { Ragstone } from "../client.ts";
 import { ValidationError } from "../errors.ts";
 import type { Issue, PutSource, SourceLabels } from "../source-types.ts";
@@ -7,7 +6,7 @@ import { type Ingestion, reasonOf, record, recordRefusal, refusalOf } from "./in
 import { sendOpened } from "./open-file.ts";
 import type { Row } from "./read-rows.ts";
 import { sendFile } from "./send-files.ts";
-import { duplicateFailure, type WalkedFile } from "./walk-files.ts";
+import { bulkName, duplicateFailure, type WalkedFile } from "./walk-files.ts";
 
 const SOURCES_PER_BATCH = 200;
 /** The server takes 10 MiB, and JSON in UTF-8 may be longer than its characters. */
@@ -79,7 +78,7 @@ export async function sendQuestions(
   try {
     // the rows are not read here, so one of them may have an audience that the command does not name
     const options = { ...ingestion.options, widen };
-    const given = { ...labels, sourceId: basename(sourceId) };
+    const given = { ...labels, sourceId: bulkName(walked) };
     const outcome = await sendOpened(path, (file) => client.sources.putQuestions({ ...given, file }, options));
     record(ingestion, outcome.accepted);
     for (const { row, issues } of outcome.failed) fail(row, reasonOf(issues));

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { walkFiles } from "./walk-files.ts";
+import { bulkName, walkFiles } from "./walk-files.ts";
 
 let root = "";
 beforeAll(async () => {
@@ -47,6 +47,7 @@ test("gives a file with a decomposed name one identifier, whether the file or it
   const listed = { files: [{ path: file, sourceId: "caf\u00e9.md" }], failed: [] };
   expect(await walkFiles([folder])).toEqual(listed);
   expect(await walkFiles([file])).toEqual(listed);
+  expect(bulkName({ path: path.join(folder, "cafe\u0301.csv") })).toBe("caf\u00e9.csv");
 });
 
 test("reports a file whose identifier an earlier file has, unless it is a bulk file", async () => {

@@ -56,13 +56,18 @@ export async function walkFiles(given: string[]): Promise<Walked> {
     const root = await realpath(start);
     const walk: Walk = { root, visited: new Set([root]), files: [], failed };
     const info = await stat(root);
-    if (info.isFile()) walk.files.push({ path: root, sourceId: path.basename(start).normalize("NFC") });
+    if (info.isFile()) walk.files.push({ path: root, sourceId: nameOf(path.basename(start)) });
     else if (!info.isDirectory()) failed.push({ path: start, reason: NO_FILE });
     else await walkFolder(root, walk).catch((error) => failed.push({ path: start, reason: messageOf(error) }));
     for (const file of walk.files) if (!files.has(file.path)) files.set(file.path, file);
   }
   const kept = refuseDuplicates([...files.values()], failed);
   return { files: kept.sort((a, b) => Number(a.sourceId > b.sourceId) - Number(a.sourceId < b.sourceId)), failed };
+}
+
+/** The name of a bulk file, from which its rows without an identifier derive theirs. */
+export function bulkName({ path: file }: Pick<WalkedFile, "path">): string {
+  return nameOf(path.basename(file));
 }
 
 /** Whether a file holds rows, which have identifiers of their own. */
@@ -127,7 +132,12 @@ async function resolveInside(entry: string, root: string): Promise<string | null
 }
 
 function sourceIdOf(entry: string, root: string): string {
-  return path.relative(root, entry).split(path.sep).join("/").normalize("NFC");
+  return nameOf(path.relative(root, entry).split(path.sep).join("/"));
+}
+
+/** Systems write the same accents composed or decomposed, and one file must not become two sources. */
+function nameOf(file: string): string {
+  return file.normalize("NFC");
 }
 
 /** Node reads a name that is not UTF-8 with replacement characters, so the file cannot be found by that name. */
