@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Embedder, RUNNING_MODELS } from "../ai/models.ts";
 import { testDatabase } from "../testing/database.ts";
 import { hashEmbedding } from "../testing/hash-embedding.ts";
-import { ask, document, addAndIngest, newCompany } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../testing/knowledge.ts";
 
 testDatabase();
 

@@ -5,7 +5,7 @@ import { chunks, lexicalBlocks } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { deleteSource, restoreSource } from "../knowledge/service.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, addAndIngest, newCompany, work } from "../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany, work } from "../testing/knowledge.ts";
 import { compact, DEAD_SLOTS_MIN } from "./compact.ts";
 
 const database = testDatabase();
@@ -126,7 +126,11 @@ describe("a block of the index", () => {
     await addAndIngest(scope, document("it", ITALIAN));
     await addAndIngest(scope, document("en", ENGLISH));
     await addAndIngest(scope, document("it", ENGLISH));
-    await Promise.all([compact(scope, options), compact(scope, options), addAndIngest(scope, document("new", ITALIAN))]);
+    await Promise.all([
+      compact(scope, options),
+      compact(scope, options),
+      addAndIngest(scope, document("new", ITALIAN)),
+    ]);
     expect(await found(scope, "luce rossa del modem")).toContain("new");
   });
 });

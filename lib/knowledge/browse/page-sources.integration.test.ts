@@ -5,7 +5,7 @@ import { renameCompany } from "../../companies/service.ts";
 import type { KeyPolicy } from "../../db/stored-json.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { companyWith, document, addAndIngest, newCompany, work } from "../../testing/knowledge.ts";
+import { addAndIngest, companyWith, document, newCompany, work } from "../../testing/knowledge.ts";
 import { addFiles } from "../intake/add.ts";
 import { deleteSources } from "../service.ts";
 import { summarizeKnowledge } from "./page-sources.ts";
