@@ -1,15 +1,14 @@
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
-import { progressOf } from "../../lib/knowledge/ingest/progress.ts";
 import { addSources } from "../../lib/knowledge/intake/add.ts";
 import { sourceInput } from "../../lib/knowledge/intake/source-input.ts";
 import { deleteSource, sourceByExternalId } from "../../lib/knowledge/service.ts";
 import { documents } from "../corpus.ts";
 import type { Random } from "./random.ts";
+import { untilSearchable } from "./wait.ts";
 
 /** Number of new, of changed and of deleted sources per round. */
 const ROUND = 2;
-const POLL_MS = 250;
 
 /** Keeps changing the knowledge of a company. */
 export interface Feed {
@@ -35,12 +34,10 @@ export function createFeed(scope: TenantScope, random: Random, sources: number):
     async begin() {
       next = sources;
       const accepted = await add(Array.from({ length: sources }, (_, index) => index));
-      const versionIds = accepted.map(({ versionId }) => versionId);
-      for (;;) {
-        const { done, total } = await progressOf(scope, CLI_ACTOR, versionIds);
-        if (done === total) return;
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      }
+      await untilSearchable(
+        scope,
+        accepted.map(({ versionId }) => versionId),
+      );
     },
     async change() {
       const changed = Array.from({ length: ROUND }, () => random.between(oldest + ROUND, next - 1));

@@ -1,6 +1,5 @@
 import { request } from "node:http";
 import { json } from "node:stream/consumers";
-import { setTimeout } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { COMPANY_HEADER } from "../../lib/auth/page-company.ts";
@@ -9,8 +8,7 @@ import { addSources } from "../../lib/knowledge/intake/add.ts";
 import { sourceInput } from "../../lib/knowledge/intake/source-input.ts";
 import { startProviderServer } from "../../lib/testing/provider-server.ts";
 import { NO_LABELS, type Tenant } from "./product.ts";
-
-const POLL_MS = 50;
+import { untilSearchable } from "./wait.ts";
 
 /**
  * Runs a fake embedding provider during `work`, because the bundled model needs far longer for a long text than the
@@ -64,7 +62,10 @@ export async function stateOf(scope: TenantScope, versionId: string) {
 export async function addLine({ scope }: Tenant, index: number): Promise<number[]> {
   const started = performance.now();
   const line = { sourceType: "document", sourceId: `line-${index}`, title: "Line", content: `Shelf ${index} is free.` };
-  const [accepted] = await addSources(scope, CLI_ACTOR, [sourceInput.parse(line)]);
-  while ((await stateOf(scope, accepted?.versionId ?? "")).state === "building") await setTimeout(POLL_MS);
+  const accepted = await addSources(scope, CLI_ACTOR, [sourceInput.parse(line)]);
+  await untilSearchable(
+    scope,
+    accepted.map(({ versionId }) => versionId),
+  );
   return [performance.now() - started];
 }

@@ -2,20 +2,19 @@ import { randomUUID } from "node:crypto";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { createKey } from "../../lib/api-keys/service.ts";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { createCompany } from "../../lib/companies/service.ts";
 import { closeConnection, connect, setConnection } from "../../lib/db/client.ts";
 import { type TenantScope, tenantScope } from "../../lib/db/tenant.ts";
 import { env } from "../../lib/env.ts";
-import { progressOf } from "../../lib/knowledge/ingest/progress.ts";
 import { addSources } from "../../lib/knowledge/intake/add.ts";
 import { sourceInput } from "../../lib/knowledge/intake/source-input.ts";
 import { createMember } from "../../lib/members/service.ts";
 import { dataPaths } from "../../lib/paths.ts";
 import { type FilledCompany, filledCompany } from "../../lib/testing/filled-company.ts";
 import { type BenchServer, startServer } from "../server.ts";
+import { untilSearchable } from "./wait.ts";
 
 const PASSWORD = "granite marl slate";
 
@@ -80,15 +79,14 @@ export async function addFilled({ dataDir }: Pick<Product, "dataDir">, word: str
   return company;
 }
 
-/** Adds sources in the form of a bulk file and waits until they are searchable. */
+/** Adds sources in the form of a bulk file and waits until they are searchable. @throws {Error} when one fails */
 export async function addAndWait(scope: TenantScope, sources: object[]): Promise<void> {
   const given = sources.map((source) => sourceInput.parse(source));
-  const versions = (await addSources(scope, CLI_ACTOR, given)).map(({ versionId }) => versionId);
-  for (;;) {
-    const { done, total } = await progressOf(scope, CLI_ACTOR, versions);
-    if (done === total) return;
-    await setTimeout(100);
-  }
+  const accepted = await addSources(scope, CLI_ACTOR, given);
+  await untilSearchable(
+    scope,
+    accepted.map(({ versionId }) => versionId),
+  );
 }
 
 /** Signs in as the browser does. @returns the `Cookie` header of the session */

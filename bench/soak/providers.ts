@@ -8,6 +8,7 @@ import { type ProviderFault, PURPOSES, type Purpose, providerFaults } from "./pr
 const RESULTS_WITHIN_MS = 1_200;
 const STALLED_ANSWER_MS_MAX = 15_000;
 const RECOVERED_WITHIN_MS = 2_000;
+const RECOVERY_MS_MAX = 60_000;
 const FAILING_CALLS_MAX = 20;
 const CALLS_PER_REQUEST = 2;
 
@@ -101,7 +102,10 @@ async function tryFault(client: Client, purpose: Purpose, fault: ProviderFault):
   return { purpose, fault, ...answer, calls: client.callsOf(purpose) - before };
 }
 
-/** @returns milliseconds until the first of three successful requests in a row */
+/**
+ * @returns milliseconds until the first of three successful requests in a row
+ * @throws {Error} when the product does not recover
+ */
 async function untilRecovered(client: Client, purpose: Purpose): Promise<number> {
   const began = performance.now();
   let wellSince: number | null = null;
@@ -114,6 +118,11 @@ async function untilRecovered(client: Client, purpose: Purpose): Promise<number>
     }
     good = 0;
     wellSince = null;
+    if (performance.now() - began > RECOVERY_MS_MAX) {
+      throw new Error(
+        `The ${purpose} provider is back, but the product did not recover in ${RECOVERY_MS_MAX / 1_000} s.`,
+      );
+    }
     await setTimeout(200);
   }
   return (wellSince ?? began) - began;

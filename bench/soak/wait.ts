@@ -1,0 +1,50 @@
+import { setTimeout } from "node:timers/promises";
+import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import type { TenantScope } from "../../lib/db/tenant.ts";
+import { outcomeOf, progressOf } from "../../lib/knowledge/ingest/progress.ts";
+
+const LIMIT_MS = 120_000;
+const LIMIT_MS_PER_SOURCE = 1_000;
+const SOURCE_POLL_MS = 100;
+
+interface WaitOptions {
+  limitMs?: number;
+  everyMs?: number;
+}
+
+/**
+ * Waits until `find` returns a value other than null and false.
+ * @param what completes "Waited 120 s for …"
+ * @throws {Error} after the limit, so that a check ends with a verdict
+ */
+export async function waitFor<Found>(
+  what: string,
+  find: () => Found | null | false | Promise<Found | null | false>,
+  { limitMs = LIMIT_MS, everyMs = 50 }: WaitOptions = {},
+): Promise<Awaited<Found>> {
+  const until = performance.now() + limitMs;
+  for (;;) {
+    const found = await find();
+    if (found !== null && found !== false) return found;
+    if (performance.now() > until) throw new Error(`Waited ${limitMs / 1_000} s for ${what}`);
+    await setTimeout(everyMs);
+  }
+}
+
+/**
+ * Waits until these versions are searchable.
+ * @throws {Error} when one of them fails, none has a chunk, or it takes too long
+ */
+export async function untilSearchable(scope: TenantScope, versionIds: string[]): Promise<void> {
+  if (versionIds.length === 0) return;
+  const isDone = async () => {
+    const { done, total } = await progressOf(scope, CLI_ACTOR, versionIds);
+    return done === total;
+  };
+  const limitMs = LIMIT_MS + LIMIT_MS_PER_SOURCE * versionIds.length;
+  await waitFor(`${versionIds.length} sources to be processed`, isDone, { limitMs, everyMs: SOURCE_POLL_MS });
+  const { failed, chunks } = await outcomeOf(scope, CLI_ACTOR, versionIds);
+  const [first] = failed;
+  if (first) throw new Error(`${failed.length} of ${versionIds.length} sources failed: ${first.path}: ${first.reason}`);
+  if (chunks === 0) throw new Error(`${versionIds.length} sources have no chunk.`);
+}
