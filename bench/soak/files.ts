@@ -4,7 +4,7 @@ import { deleteCompany } from "../../lib/companies/service.ts";
 import { ingestHostileFolder } from "./hostile-files/folder.ts";
 import { type HostileFile, hostileFiles, isPlainSentence } from "./hostile-files/index.ts";
 import { addLine, stateOf, upload, withQuickModel } from "./intake.ts";
-import type { Machine, MachineRun, Measured } from "./machine.ts";
+import { chosenParts, type Machine, type MachineRun, type Measured } from "./machine.ts";
 import { watchProcesses } from "./process-watch.ts";
 import { addTenant, type Product, type Tenant, withProduct } from "./product.ts";
 
@@ -33,13 +33,14 @@ export const files: Machine = {
   run: (run) => withQuickModel((variables) => withProduct({ variables }, (product) => attack(product, run))),
 };
 
-async function attack(product: Product, { random, short, only = "", say }: MachineRun): Promise<Measured[]> {
+async function attack(product: Product, { random, short, only, say }: MachineRun): Promise<Measured[]> {
+  const chosen = chosenParts(hostileFiles, ({ name }) => name, only).filter(({ cheap }) => cheap || !short);
+  if (chosen.length === 0) throw new Error(`--short leaves out every file of --only ${only}.`);
   const quiet = await addTenant(product, "Quiet", { opening: "We open at nine." });
   let attacker = await addTenant(product, "Attacker 0", { opening: "We open at ten." });
   const watch = watchProcesses(product.pids);
   const outcomes: Costed[] = [];
   const lines: number[] = [];
-  const chosen = hostileFiles.filter(({ name, cheap }) => name.includes(only) && (cheap || !short));
   for (const [index, file] of chosen.entries()) {
     const bytes = file.make(random);
     const [{ outcome, isProcessing }, line] = await Promise.all([

@@ -1,10 +1,12 @@
+import { messageOf } from "../../lib/errors.ts";
 import type { Random } from "./random.ts";
 
 /** One promise of the product and what a run measured. */
 export interface Measured {
   promise: string;
   measured: string;
-  kept: boolean;
+  /** `skipped` when this machine cannot check the promise. */
+  kept: boolean | "skipped";
 }
 
 export interface MachineRun {
@@ -27,8 +29,34 @@ export interface MachineRun {
 
 /** Prints the rows of one part, because a later one may be interrupted. @returns the rows */
 export function told(say: MachineRun["say"], rows: Measured[]): Measured[] {
-  for (const { promise, measured, kept } of rows) say(`${kept ? "kept" : "NOT KEPT"}: ${promise}: ${measured}`);
+  for (const { promise, measured, kept } of rows) say(`${VERDICTS[`${kept}`]}: ${promise}: ${measured}`);
   return rows;
+}
+
+const VERDICTS = { true: "kept", false: "NOT KEPT", skipped: "skipped" };
+
+/** The row of a part that this machine cannot run. A skipped promise is not a kept one. */
+export function skipped(part: string, reason: string): Measured {
+  return { promise: `${part}: not checked`, measured: reason, kept: "skipped" };
+}
+
+/** The row of a part that an error ended. */
+export function broken(part: string, error: unknown): Measured {
+  return { promise: `${part}: the check runs to its end`, measured: messageOf(error), kept: false };
+}
+
+/**
+ * The parts whose name contains `only`, or all.
+ * @throws {Error} when there is none, because a check of nothing keeps every promise
+ */
+export function chosenParts<Part>(parts: readonly Part[], nameOf: (part: Part) => string, only = ""): Part[] {
+  const chosen = parts.filter((part) => nameOf(part).includes(only));
+  if (chosen.length > 0) return chosen;
+  throw new Error(`No part is named like --only ${only}. The parts: ${parts.map(nameOf).join(", ")}.`);
+}
+
+export function row(promise: string, measured: string, kept: boolean): Measured {
+  return { promise, measured, kept };
 }
 
 /** A long-running check that attacks the product and compares the outcome with its promises. */

@@ -10,13 +10,14 @@ import { sourceInput } from "../../lib/knowledge/intake/source-input.ts";
 import { documents, questions } from "../corpus.ts";
 import { percentiles } from "../measure.ts";
 import { ATTACKS, type AttackName } from "./attacks.ts";
-import type { Machine, MachineRun, Measured } from "./machine.ts";
+import { chosenParts, type Machine, type MachineRun, type Measured } from "./machine.ts";
 import { onPostgres } from "./postgres.ts";
 import type { ProcessRole } from "./process-samples.ts";
 import { cpuSecondsByRole } from "./process-watch.ts";
 import { addTenant, type Product, type Tenant, withProduct } from "./product.ts";
 import type { Random } from "./random.ts";
 import { resultsOf } from "./results-of.ts";
+import { waitFor } from "./wait.ts";
 
 const RATIO_MAX = 1.5;
 const SEARCHABLE_WITHIN_MS = 10_000;
@@ -27,6 +28,7 @@ const PHASE_MS = { short: 4_000, full: 12_000 };
 const WARM_UP_MS = 1_500;
 const QUESTION_EVERY_MS = 80;
 const LINE_PATIENCE_MS = 60_000;
+const IDLE_WITHIN_MS = 600_000;
 
 /** Low enough to leave the processors to the product, high enough to keep it busy. */
 const ATTACKER_NICENESS = 5;
@@ -54,7 +56,7 @@ export const neighbours: Machine = {
 
 async function measure(product: Product, run: MachineRun): Promise<Measured[]> {
   const tenant = await addTenant(product, "Quiet", contents(documents(SOURCES, run.seed)));
-  const attacks = ATTACKS.filter((name) => name.includes(run.only ?? ""));
+  const attacks = chosenParts(ATTACKS, (name) => name, run.only);
   // one for all attacks, because each time the company is alone is the same
   const calm = newPhase();
   const seen = new Map(attacks.map((name) => [name, newPhase()]));
@@ -121,7 +123,8 @@ async function startAttack(product: Product, name: AttackName) {
 
 async function untilIdle(): Promise<void> {
   const unfinished = sql`select 1 from ragstone.jobs where state in ('queued', 'running') and run_after <= now() limit 1`;
-  while ((await connection().db.execute(unfinished)).length > 0) await setTimeout(250);
+  const isIdle = async () => (await connection().db.execute(unfinished)).length === 0;
+  await waitFor("all jobs to end", isIdle, { limitMs: IDLE_WITHIN_MS, everyMs: 250 });
 }
 
 /** Runs the quiet company's normal work for one phase and until its new source is found. */

@@ -1,6 +1,6 @@
 /** `npm run soak`: runs the long checks and prints for each a seed and a table of promises and measurements. */
 import { parseArgs } from "node:util";
-import type { Machine, Measured } from "./machine.ts";
+import { broken, type Machine, type MachineRun, type Measured } from "./machine.ts";
 import { createRandom } from "./random.ts";
 
 const machines: Record<string, () => Promise<Machine>> = {
@@ -41,25 +41,36 @@ if (values.help || unknown !== undefined) {
   process.exit(unknown === undefined ? 0 : 1);
 }
 
+const KEPT = { true: "yes", false: "NO", skipped: "skipped" };
 const { short, postgres } = values;
 const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
 const length = values.minutes === undefined ? {} : { minutes: Number(values.minutes) };
 const pace = values.rate === undefined ? {} : { rate: Number(values.rate) };
 const part = values.only === undefined ? {} : { only: values.only };
 const names = positionals.length > 0 ? positionals : Object.keys(machines);
-let broken = 0;
+let notKept = 0;
 for (const name of names) {
   const say = (line: string) => console.log(`${name}: ${line}`);
   say(`seed ${seed}`);
-  const machine = await machines[name]?.();
   const random = createRandom(seed);
-  const rows = (await machine?.run({ random, seed, short, postgres, say, ...length, ...pace, ...part })) ?? [];
+  const rows = await rowsOf(name, { random, seed, short, postgres, say, ...length, ...pace, ...part });
   printRows(name, rows);
-  broken += rows.filter(({ kept }) => !kept).length;
+  notKept += rows.filter(({ kept }) => kept === false).length;
 }
-process.exitCode = broken === 0 ? 0 : 1;
+process.exitCode = notKept === 0 ? 0 : 1;
+
+/** A check that ends early or checks nothing keeps no promise, and the others still run. */
+async function rowsOf(name: string, run: MachineRun): Promise<Measured[]> {
+  try {
+    const rows = (await (await machines[name]?.())?.run(run)) ?? [];
+    return rows.length > 0 ? rows : [broken(name, "it measured nothing")];
+  } catch (error) {
+    console.error(error);
+    return [broken(name, error)];
+  }
+}
 
 /** Prints as soon as a check ends, because a later one may be interrupted. */
 function printRows(machine: string, rows: Measured[]): void {
-  console.table(rows.map(({ kept, ...row }) => ({ machine, ...row, kept: kept ? "yes" : "NO" })));
+  console.table(rows.map(({ kept, ...row }) => ({ machine, ...row, kept: KEPT[`${kept}`] })));
 }
