@@ -54,9 +54,9 @@ async function onEmbedded(
 
 async function onServer(run: MachineRun): Promise<Measured[]> {
   const rows = await withPostgres(run.say, ({ url, stop, restart }) => {
-    const crash = () => {
-      stop();
-      restart();
+    const crash = async () => {
+      await stop();
+      await restart();
     };
     const dataDir = mkdtempSync(join(tmpdir(), "ragstone-faults-"));
     const variables = { DATABASE_URL: url, DATA_DIR: dataDir };

@@ -3,7 +3,7 @@ import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { outcomeOf, progressOf } from "../../lib/knowledge/ingest/progress.ts";
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 300_000;
 const LIMIT_MS_PER_SOURCE = 1_000;
 const SOURCE_POLL_MS = 100;
 
@@ -14,7 +14,7 @@ interface WaitOptions {
 
 /**
  * Waits until `find` returns a value other than null and false.
- * @param what completes "Waited 120 s for …"
+ * @param what completes "Waited 300 s for …"
  * @throws {Error} after the limit, so that a check ends with a verdict
  */
 export async function waitFor<Found>(
