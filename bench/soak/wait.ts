@@ -3,8 +3,8 @@ import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { outcomeOf, progressOf } from "../../lib/knowledge/ingest/progress.ts";
 
-const LIMIT_MS = 300_000;
-const LIMIT_MS_PER_SOURCE = 1_000;
+/** Long, because a busy machine may take minutes to start a process. */
+const LIMIT_MS = 600_000;
 const SOURCE_POLL_MS = 100;
 
 interface WaitOptions {
@@ -14,7 +14,7 @@ interface WaitOptions {
 
 /**
  * Waits until `find` returns a value other than null and false.
- * @param what completes "Waited 300 s for …"
+ * @param what completes "Waited 600 s for …"
  * @throws {Error} after the limit, so that a check ends with a verdict
  */
 export async function waitFor<Found>(
@@ -33,16 +33,19 @@ export async function waitFor<Found>(
 
 /**
  * Waits until these versions are searchable.
- * @throws {Error} when one of them fails, none has a chunk, or it takes too long
+ * @throws {Error} when one of them fails, none has a chunk, or none is processed for minutes
  */
 export async function untilSearchable(scope: TenantScope, versionIds: string[]): Promise<void> {
   if (versionIds.length === 0) return;
-  const isDone = async () => {
-    const { done, total } = await progressOf(scope, CLI_ACTOR, versionIds);
-    return done === total;
-  };
-  const limitMs = LIMIT_MS + LIMIT_MS_PER_SOURCE * versionIds.length;
-  await waitFor(`${versionIds.length} sources to be processed`, isDone, { limitMs, everyMs: SOURCE_POLL_MS });
+  for (let done = 0; done < versionIds.length; ) {
+    const moreThan = async (before: number) => {
+      const now = await progressOf(scope, CLI_ACTOR, versionIds);
+      return now.done > before && now.done;
+    };
+    const before = done;
+    const what = `the next of ${versionIds.length} sources to be processed, after ${done}`;
+    done = await waitFor(what, () => moreThan(before), { everyMs: SOURCE_POLL_MS });
+  }
   const { failed, chunks } = await outcomeOf(scope, CLI_ACTOR, versionIds);
   const [first] = failed;
   if (first) throw new Error(`${failed.length} of ${versionIds.length} sources failed: ${first.path}: ${first.reason}`);
