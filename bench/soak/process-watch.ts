@@ -77,7 +77,8 @@ function below(promise: string, megabytes: number, most: number): Measured {
   return { promise: `${promise} ${most} MB`, measured: `${Math.round(megabytes)} MB`, kept: megabytes < most };
 }
 
-function namedProcesses(pids: number[]): Map<number, ProcessRole> {
+/** The product's processes that must not die, with their roles. */
+export function namedProcesses(pids: number[]): Map<number, ProcessRole> {
   return new Map(
     pids.flatMap((pid): [number, ProcessRole][] => {
       const role = roleOf(commandOf(pid));

@@ -1,5 +1,6 @@
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { percentiles } from "../measure.ts";
+import { countedTexts } from "./answer-fault.ts";
 import type { Feed } from "./feed.ts";
 import type { Measured } from "./machine.ts";
 import { type ProcessRole, slope } from "./process-samples.ts";
@@ -18,6 +19,8 @@ const P99_RATIO = 1.3;
 /** Dead rows of a table that are normal between two vacuums. */
 const DEAD_ROWS = { constant: 1_000, share: 0.5 };
 const JOBS_WAITING_MAX = 20;
+/** How much more a row may take at the end than in the middle of a run, with room for small tables. */
+const TABLE_SIZE = { ratio: 1.5, constant: 4_194_304 };
 
 /** The settings and the measurements of a run. */
 interface SteadyRun {
@@ -29,6 +32,8 @@ interface SteadyRun {
   answered: Answered[];
   samples: SteadySample[];
   feed: Feed;
+  /** The processes of the product before and after the requests. */
+  processes: Record<"before" | "after", Map<number, ProcessRole>>;
   /** Everything that the server printed. */
   output: string;
 }
@@ -42,7 +47,9 @@ export async function report(run: SteadyRun): Promise<Measured[]> {
     ...resources(run),
     openFiles(run),
     deadRows(run),
+    tableSizes(run),
     jobsDone(run),
+    processDeaths(run),
     rejections(run),
     errorsLogged(run),
   ];
@@ -50,12 +57,12 @@ export async function report(run: SteadyRun): Promise<Measured[]> {
 
 function answers({ answered, warmUp }: SteadyRun): Measured {
   const all = [...warmUp, ...answered];
-  const refused = all.filter(({ status }) => status !== 200);
-  const kinds = [...new Set(refused.map(({ kind, status }) => `${kind} ${status}`))].join(", ");
+  const refused = all.filter(({ status, fault }) => status !== 200 || fault !== null);
+  const kinds = countedTexts(refused.map(({ kind, status, fault }) => `${kind} ${fault ?? `status ${status}`}`));
   return {
-    promise: "every request gets 200",
-    measured: `${all.length - refused.length} of ${all.length}${kinds && `; ${kinds}`}`,
-    kept: refused.length === 0,
+    promise: "every request gets 200, and every question results",
+    measured: `${all.length - refused.length} of ${all.length}; others: ${kinds}`,
+    kept: refused.length === 0 && all.length > 0,
   };
 }
 
@@ -77,8 +84,13 @@ function latency({ answered, minutes, rate }: SteadyRun): Measured {
   return {
     promise: `p99 of the last tenth within ${P99_RATIO} times the first, at ${rate}/s`,
     measured: `p50 ${first.p50} → ${last.p50} ms, p99 ${first.p99} → ${last.p99} ms`,
-    kept: minutes < JUDGED_MINUTES || last.p99 <= first.p99 * P99_RATIO,
+    kept: ifLong(minutes, last.p99 <= first.p99 * P99_RATIO),
   };
+}
+
+/** The verdict on a long run. A short one cannot show growth. */
+function ifLong(minutes: number, kept: boolean): Measured["kept"] {
+  return minutes < JUDGED_MINUTES ? "skipped" : kept;
 }
 
 function percentilesOf(answered: Answered[]) {
@@ -86,7 +98,6 @@ function percentilesOf(answered: Answered[]) {
 }
 
 function resources({ samples, minutes }: SteadyRun): Measured[] {
-  const judged = minutes >= JUDGED_MINUTES;
   const warm = samples.filter(({ at }) => at >= minutes * 60_000 * WARM_UP);
   const roles = (["web", "worker", "database"] as const).filter((role) => warm.some((each) => each.processes[role]));
   const grow = (promise: string, most: number, amountOf: (sample: SteadySample) => number | undefined): Measured => {
@@ -96,7 +107,7 @@ function resources({ samples, minutes }: SteadyRun): Measured[] {
     });
     const rate = slope(points);
     const [from, to] = [points[0]?.y ?? 0, points.at(-1)?.y ?? 0].map(Math.round);
-    return { promise, measured: `${signed(rate)} per minute, ${from} → ${to}`, kept: !judged || rate < most };
+    return { promise, measured: `${signed(rate)} per minute, ${from} → ${to}`, kept: ifLong(minutes, rate < most) };
   };
   const process = (role: ProcessRole) => (sample: SteadySample) => sample.processes[role];
   return [
@@ -140,8 +151,31 @@ function deadRows({ samples, minutes }: SteadyRun): Measured {
   return {
     promise: `dead rows per table ≤ ${DEAD_ROWS.constant} + ${DEAD_ROWS.share} × live`,
     measured: `${worst?.dead ?? 0} max (${worst?.name}, ${worst?.live} live); tables ${first} → ${last} MB`,
-    kept: minutes < JUDGED_MINUTES || excess.length === 0,
+    kept: ifLong(minutes, excess.length === 0),
   };
+}
+
+/** Bytes for each row that is left: a table that keeps the space of deleted rows takes more and more. Pure. */
+export function tableSizes({ samples, minutes }: Pick<SteadyRun, "samples" | "minutes">): Measured {
+  const [middle, last] = [samples[samples.length >> 1]?.tables ?? [], samples.at(-1)?.tables ?? []];
+  const sizes = last.flatMap(({ name, live, bytes }) => {
+    const before = middle.find((table) => table.name === name);
+    if (!before) return [];
+    const most = TABLE_SIZE.constant + TABLE_SIZE.ratio * (before.bytes / Math.max(1, before.live)) * live;
+    return { name, share: bytes / most, live, bytes };
+  });
+  const [worst] = sizes.toSorted((a, b) => b.share - a.share);
+  const measured =
+    worst && `${worst.name}: ${kilobytes(worst.bytes)} kB for ${worst.live} rows, ${worst.share.toFixed(2)}`;
+  return {
+    promise: `no table takes more than ${TABLE_SIZE.ratio} times its bytes per row of the middle of the run`,
+    measured: `${measured ?? "no tables"} of the limit at most`,
+    kept: worst !== undefined && ifLong(minutes, worst.share <= 1),
+  };
+}
+
+function kilobytes(bytes: number): number {
+  return Math.round(bytes / 1_024);
 }
 
 function megabytesOf(sample: SteadySample | undefined): number {
@@ -154,6 +188,18 @@ function jobsDone({ samples, feed }: SteadyRun): Measured {
     promise: "ingestion keeps up",
     measured: `${feed.rounds()} rounds of changes, ${waiting} jobs waiting at the end`,
     kept: feed.rounds() > 0 && waiting <= JOBS_WAITING_MAX,
+  };
+}
+
+/** A process that crashed need not print why, and its supervisor restarts it. Pure. */
+export function processDeaths({ processes, output }: Pick<SteadyRun, "processes" | "output">): Measured {
+  const { before, after } = processes;
+  const ended = [...before].filter(([pid]) => !after.has(pid)).map(([, role]) => role);
+  const restarts = output.match(/ ended \(.*?\)\. Restarting in/g)?.length ?? 0;
+  return {
+    promise: "no process ends or restarts",
+    measured: `${before.size} processes; ended: ${countedTexts(ended)}; ${restarts} restarts in the log`,
+    kept: before.size > 1 && ended.length === 0 && restarts === 0,
   };
 }
 

@@ -1,4 +1,5 @@
 import { questions } from "../corpus.ts";
+import { answerFault } from "./answer-fault.ts";
 import type { Random } from "./random.ts";
 
 interface Caller {
@@ -12,6 +13,8 @@ interface Caller {
 export interface Answered {
   kind: "retrieve" | "status" | "page";
   status: number;
+  /** What is wrong with the response: also a 200 without results, or a degraded one. */
+  fault: string | null;
   ms: number;
   /** Milliseconds since the run began. */
   at: number;
@@ -68,10 +71,12 @@ async function openPage({ url, cookie }: Caller, path: string): Promise<Send> {
 async function send(kind: Answered["kind"], url: string, init: RequestInit): Promise<Send> {
   try {
     const response = await fetch(url, init);
-    await response.arrayBuffer();
-    return { kind, status: response.status, requestId: response.headers.get("x-request-id") };
+    const body = await response.text();
+    const { status, headers } = response;
+    const fault = answerFault(response, kind === "retrieve" ? body : null);
+    return { kind, status, fault, requestId: headers.get("x-request-id") };
   } catch {
-    return { kind, status: 0, requestId: null };
+    return { kind, status: 0, fault: "no response", requestId: null };
   }
 }
 

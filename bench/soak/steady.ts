@@ -13,6 +13,7 @@ import { type BenchServer, startServer } from "../server.ts";
 import { createFeed, type Feed } from "./feed.ts";
 import type { Machine, MachineRun } from "./machine.ts";
 import { sampleProcesses } from "./process-samples.ts";
+import { namedProcesses } from "./process-watch.ts";
 import { report } from "./steady-report.ts";
 import { type SteadySample, sampleDatabase } from "./steady-samples.ts";
 import { type Answered, createTraffic, signIn } from "./steady-traffic.ts";
@@ -50,14 +51,16 @@ async function run({ random, short, minutes = short ? SHORT_MINUTES : FULL_MINUT
     const feed = createFeed(scope, random, minutes < SHORT_MINUTES ? SOURCES_OF_SHORT_RUN : SOURCES);
     await feed.begin();
     const send = createTraffic(random, { url: server.url, token, cookie: await signIn(server.url, person) });
+    const before = namedProcesses(server.pids());
     const warmUp: Answered[] = [];
     const capacity = await measureCapacity({ send, feed, warmUp, minutes });
     const rate = given ?? Math.max(1, Math.min(RATE_MAX, Math.round(capacity / 2)));
     say(`${capacity.toFixed(0)} requests a second at most; ${rate} a second for ${minutes} minutes`);
     const seen = await keepSteady({ scope, server, send, feed, rate, minutes, say });
+    const processes = { before, after: namedProcesses(server.pids()) };
     // the log is written with a delay
     await setTimeout(1_500);
-    return await report({ scope, minutes, rate, warmUp, ...seen, feed, output });
+    return await report({ scope, minutes, rate, warmUp, ...seen, feed, processes, output });
   } finally {
     await closeConnection();
     await server.stop();
