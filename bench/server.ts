@@ -43,6 +43,8 @@ export async function startServer(
     pids: () => tree(child.pid ?? 0),
     memoryMb: () => round(tree(child.pid ?? 0).reduce((sum, pid) => sum + residentKb(pid), 0) / 1_024),
     async stop() {
+      // a killed server has ended before
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");
       await ended;

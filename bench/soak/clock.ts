@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { HOUR_MS } from "../../lib/durations.ts";
-import type { Measured } from "./machine.ts";
-import { row, type Subject } from "./subject.ts";
+import { type Measured, row } from "./machine.ts";
+import type { Subject } from "./subject.ts";
 
 const SHIFTS_HOURS = { short: [30, 0], full: [30, -3, 0, 24 * 400, 0] };
 const SOURCES_PER_SHIFT = 5;

@@ -1,20 +1,23 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { messageOf } from "../../lib/errors.ts";
+import { setTimeout } from "node:timers/promises";
 import { canMount, onSmallDisk } from "../../lib/testing/small-disk.ts";
 import { SHIFTED_CLOCK, shiftClock } from "./clock.ts";
 import { DISK_MEGABYTES, fillDisk } from "./full-disk.ts";
-import { type Machine, type MachineRun, type Measured, told } from "./machine.ts";
-import { withPostgres } from "./postgres.ts";
+import { broken, chosenParts, type Machine, type MachineRun, type Measured, skipped, told } from "./machine.ts";
+import { NO_POSTGRES, withPostgres } from "./postgres.ts";
 import { injectFaults } from "./process-faults.ts";
 import { loseObjectStore } from "./store-outage.ts";
 import { type Subject, withSubject } from "./subject.ts";
 
+/** How long a killed PostgreSQL server stays unavailable. */
+const DOWN_MS = 1_000;
+
 const PARTS: Record<string, (run: MachineRun) => Promise<Measured[]>> = {
-  embedded: (run) => onEmbedded(run, "embedded", {}, (subject) => injectFaults(subject)),
+  embedded: (run) => onEmbedded(run, { name: "embedded" }, (subject) => injectFaults(subject)),
   server: onServer,
-  clock: (run) => onEmbedded(run, "clock", SHIFTED_CLOCK, shiftClock),
+  clock: (run) => onEmbedded(run, { name: "clock", variables: SHIFTED_CLOCK }, shiftClock),
   "full disk": onFullDisk,
   "object store": loseObjectStore,
 };
@@ -24,52 +27,57 @@ export const faults: Machine = {
   about: "kills and pauses processes, fills the disk and changes the clock: nothing is lost, duplicated or stuck",
   async run(run) {
     const rows: Measured[] = [];
-    for (const [name, part] of Object.entries(PARTS)) {
-      if (!name.includes(run.only ?? "")) continue;
+    for (const [name, part] of chosenParts(Object.entries(PARTS), ([name]) => name, run.only)) {
       rows.push(...told(run.say, await part(run).catch((error: unknown) => [broken(name, error)])));
     }
     return rows;
   },
 };
 
-function broken(part: string, error: unknown): Measured {
-  return { promise: `${part}: the check runs to its end`, measured: messageOf(error), kept: false };
+interface EmbeddedOptions {
+  name: string;
+  dataDir?: string;
+  variables?: Record<string, string>;
+  fillsDisk?: boolean;
 }
 
 async function onEmbedded(
   run: MachineRun,
-  name: string,
-  variables: Record<string, string>,
+  { name, dataDir = newFolder(), variables = {}, fillsDisk = false }: EmbeddedOptions,
   harm: (subject: Subject, dataDir: string) => Promise<Measured[]>,
-  dataDir = mkdtempSync(join(tmpdir(), "ragstone-faults-")),
 ): Promise<Measured[]> {
-  const target = { dataDir };
   const all = { ...variables, DATA_DIR: dataDir, DATABASE_URL: "" };
+  const options = { name, variables: all, target: { dataDir }, fillsDisk };
   try {
-    return await withSubject(run, { name, variables: all, target }, (subject) => harm(subject, dataDir));
+    return await withSubject(run, options, (subject) => harm(subject, dataDir));
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
 async function onServer(run: MachineRun): Promise<Measured[]> {
-  const rows = await withPostgres(run.say, ({ url, stop, restart }) => {
-    const crash = async () => {
-      await stop();
+  const rows = await withPostgres(run.say, async ({ url, kill, restart }) => {
+    const recover = async () => {
+      await setTimeout(DOWN_MS);
       await restart();
     };
-    const dataDir = mkdtempSync(join(tmpdir(), "ragstone-faults-"));
-    const variables = { DATABASE_URL: url, DATA_DIR: dataDir };
-    return withSubject(run, { name: "server", variables, target: { url } }, (subject) => injectFaults(subject, crash));
+    const dataDir = newFolder();
+    const options = { name: "server", variables: { DATABASE_URL: url, DATA_DIR: dataDir }, target: { url } };
+    try {
+      return await withSubject(run, options, (subject) => injectFaults(subject, { kill, recover }));
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   });
-  return rows ?? [];
+  return rows ?? [skipped("server", NO_POSTGRES)];
+}
+
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), "ragstone-faults-"));
 }
 
 async function onFullDisk(run: MachineRun): Promise<Measured[]> {
-  if (!canMount) {
-    run.say("skipped the full disk: this machine cannot mount a disk");
-    return [];
-  }
+  if (!canMount) return [skipped("full disk", "this machine cannot mount a disk")];
   const disk = mkdtempSync(join(tmpdir(), "ragstone-disk-"));
   const dataDir = join(disk, "data");
   try {
@@ -77,7 +85,7 @@ async function onFullDisk(run: MachineRun): Promise<Measured[]> {
       disk,
       () => {
         mkdirSync(dataDir);
-        return onEmbedded(run, "full disk", {}, fillDisk, dataDir);
+        return onEmbedded(run, { name: "full disk", dataDir, fillsDisk: true }, fillDisk);
       },
       DISK_MEGABYTES,
     );

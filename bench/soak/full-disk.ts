@@ -1,8 +1,8 @@
 import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Measured } from "./machine.ts";
-import { row, type Subject } from "./subject.ts";
+import { type Measured, row } from "./machine.ts";
+import type { Subject } from "./subject.ts";
 
 /** The database engine's own files need about 80 MB. */
 export const DISK_MEGABYTES = 256;

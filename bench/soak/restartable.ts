@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
 import { type BenchServer, startServer } from "../server.ts";
 import { type ProcessRole, roleOf } from "./process-samples.ts";
+import { waitFor } from "./wait.ts";
+
+const ENDED_WITHIN_MS = 60_000;
 
 /** The product as a process tree that can be killed and restarted on the same data. */
 export interface Restartable {
@@ -9,13 +11,14 @@ export interface Restartable {
   url(): string;
   /** Whether the web server is running. */
   isUp(): boolean;
-  /** Sends a signal to one process as soon as it runs. */
+  /** Sends a signal to one process as soon as it runs, and waits for its end after SIGKILL. */
   signal(role: ProcessRole, name: NodeJS.Signals): Promise<void>;
   /**
    * Kills the web server with SIGKILL and restarts the tree.
    * @param variables environment variables to change
+   * @param onKilled runs before the other processes have ended
    */
-  restart(variables?: Record<string, string>): Promise<void>;
+  restart(variables: Record<string, string>, onKilled: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -24,23 +27,27 @@ export async function startRestartable(first: Record<string, string>): Promise<R
   let server: BenchServer = await startServer(variables, () => undefined);
   let up = true;
   const pidOf = (role: ProcessRole) => server.pids().find((pid) => roleOf(commandOf(pid)) === role);
-  async function runningPid(role: ProcessRole): Promise<number> {
-    for (;;) {
-      const pid = pidOf(role);
-      if (pid !== undefined) return pid;
-      await setTimeout(50);
-    }
-  }
+  const runningPid = (role: ProcessRole) => waitFor(`the ${role} process to run`, () => pidOf(role) ?? null);
+  const untilEnded = (pids: number[]) =>
+    waitFor("killed processes to end", () => pids.every((pid) => commandOf(pid) === ""), {
+      limitMs: ENDED_WITHIN_MS,
+      everyMs: 5,
+    });
   return {
     url: () => server.url,
     isUp: () => up,
-    signal: async (role, name) => void process.kill(await runningPid(role), name),
-    async restart(changed = {}) {
+    async signal(role, name) {
+      const pid = await runningPid(role);
+      process.kill(pid, name);
+      if (name === "SIGKILL") await untilEnded([pid]);
+    },
+    async restart(changed, onKilled) {
       const pids = server.pids();
       up = false;
       process.kill(await runningPid("web"), "SIGKILL");
+      await onKilled();
       // the worker and the database exit on their own when their parent is gone
-      while (pids.some((each) => commandOf(each) !== "")) await setTimeout(50);
+      await untilEnded(pids);
       variables = { ...variables, ...changed };
       server = await startServer(variables, () => undefined);
       up = true;
