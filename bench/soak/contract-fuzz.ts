@@ -20,6 +20,8 @@ const STATE_REFUSALS = [404, 409, 412];
 const MORE_RULES = new Map<string, number[]>([
   // either sourceIds or prefix
   ["deleteSources", [422]],
+  // filters form a tree of conditions
+  ["openAiSearch", [400]],
   // known sources that would become visible to more audiences, when no other source is accepted
   ["putSources", [422]],
   // a question in another form than CSV, and a body without an identifier

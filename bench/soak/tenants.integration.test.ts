@@ -14,7 +14,7 @@ import { discoverRoutes, type Target } from "./tenant-targets.ts";
 
 testDatabase();
 
-const HTTP_PROBES = 300;
+const HTTP_PROBES = 150;
 let attacker: FilledCompany;
 let victim: FilledCompany;
 let web: WebServer;
@@ -53,20 +53,21 @@ test("everyone calls every method in a full run", () => {
   expect(callers.length).toBeGreaterThan(100);
 });
 
-test("a key can use every operation of the API with ids of its company, and none with ids of another", async () => {
+test("a key can use every operation of the API with ids of its company", async () => {
   const company = await filledCompany("andesine");
-  const reach = await reachTargets(web.address(), company, {
-    targets: operations,
-    tokens: await keysOf(company, company),
-  });
+  const tokens = await keysOf(company, company);
+  const reach = await reachTargets(web.address(), company, { targets: operations, tokens });
   expect(reach.missed).toEqual([]);
   expect(reach.fitting.size).toBeGreaterThan(30);
   expect(reach.showing.length).toBeGreaterThan(8);
+});
+
+test("a key can use no operation of the API with ids of another company", async () => {
   const before = await stateOf(victim);
-  const { leaks } = await probeRequests(web.address(), {
-    ...{ company: attacker, victim, targets: operations, tokens: await keysOf(attacker, victim) },
-    ...{ fitting: reach.fitting, count: HTTP_PROBES, random: createRandom(7) },
-  });
+  const tokens = await keysOf(attacker, victim);
+  const fitting = new Map(operations.map(({ name }) => [name, "sourceId"]));
+  const attack = { company: attacker, victim, targets: operations, tokens, fitting };
+  const { leaks } = await probeRequests(web.address(), { ...attack, count: HTTP_PROBES, random: createRandom(7) });
   expect([...leaks, ...changesBetween(before, await stateOf(victim))]).toEqual([]);
 });
 

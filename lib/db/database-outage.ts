@@ -47,7 +47,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /**
  * Wraps the first query of a request: a database that does not answer in time counts as unavailable, so the caller does
- * not wait. Several such queries without an answer replace the pool.
+ * not wait. Connections that seem dead are replaced.
  */
 export async function withDatabaseTimeout<T>(lookup: Promise<T>): Promise<T> {
   const pool = openConnection();
@@ -58,9 +58,15 @@ export async function withDatabaseTimeout<T>(lookup: Promise<T>): Promise<T> {
     () => undefined,
   );
   return withTimeout(lookup, FIRST_QUERY_TIMEOUT_MS, () => {
-    recordTimeout(pool);
+    recordTimeout(pool, lookup);
     return databaseUnavailable();
   });
+}
+
+/** Waits for a query that takes milliseconds as long as it takes, and notices by it that connections are dead. */
+export async function watchDatabase<T>(query: Promise<T>): Promise<T> {
+  withDatabaseTimeout(query).catch(() => undefined);
+  return query;
 }
 
 export function databaseUnavailable(cause?: unknown): AppError {

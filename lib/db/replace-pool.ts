@@ -8,6 +8,8 @@ import { type Connection, connection, openConnection, setConnection } from "./cl
 const TIMEOUTS_MIN = 3;
 /** From the first of these time-outs to the last. Queries that time out together may share one cause of short duration. */
 const SILENT_MIN_MS = 4_000;
+/** A query that hangs for this long after its time-out hangs on a dead connection, even if others are answered. */
+const HANGING_MS = 8_000;
 const CHECK_EVERY_MS = 5_000;
 /** A transaction that its process has left for this long between two statements has lost its connection. */
 const ABANDONED_SECONDS = 60;
@@ -19,9 +21,8 @@ interface Silence {
 
 /** What happened since the last answer on a pool. A pool that never answered is missing. */
 const SILENCES = singleton("databaseSilences", () => new WeakMap<Connection, Silence>());
-
-/** Whether a replaced pool is still open. There is at most one, so that a slow database does not get ever more connections. */
-const REPLACED = singleton("replacedPool", () => ({ isOpen: false }));
+/** Pools that were replaced, but are not closed yet. */
+const REPLACED = singleton("replacedPools", () => new Set<Connection>());
 
 /** Records that the database answered the first query of a request. */
 export function recordAnswer(pool: Connection): void {
@@ -32,34 +33,39 @@ export function recordAnswer(pool: Connection): void {
  * Records that the first query of a request got no answer in time, and replaces the pool after several: when a database
  * server vanishes without a word, the operating system keeps the dead connections for up to 15 minutes.
  */
-export function recordTimeout(pool: Connection): void {
+export function recordTimeout(pool: Connection, query: Promise<unknown>): void {
   const silence = SILENCES.get().get(pool);
   // a pool that never answered is still connecting, which has its own time limit
-  if (!silence || pool.embedded || pool !== openConnection()) return;
+  if (!silence || pool.embedded) return;
   const now = performance.now();
   if (silence.timeouts === 0) silence.since = now;
   silence.timeouts++;
-  if (silence.timeouts >= TIMEOUTS_MIN && now - silence.since >= SILENT_MIN_MS) replacePool(pool);
+  if (silence.timeouts >= TIMEOUTS_MIN && now - silence.since >= SILENT_MIN_MS) {
+    replacePool(pool);
+    return;
+  }
+  const hanging = setTimeout(() => replacePool(pool), HANGING_MS).unref();
+  const end = () => clearTimeout(hanging);
+  query.then(end, end);
 }
 
 /** New queries get new connections. What already waits or runs stays on the old ones. */
 function replacePool(old: Connection): void {
-  const replaced = REPLACED.get();
-  if (replaced.isOpen) return;
-  replaced.isOpen = true;
-  log().warn("The database has not answered for several seconds: new queries get new connections.");
+  // one at a time, so that a slow server does not get more and more connections
+  if (old !== openConnection() || REPLACED.get().size > 0) return;
+  REPLACED.get().add(old);
+  log().warn("Connections to the database do not answer: new queries get new connections.");
   const next = old.reopen();
   const closed = new AbortController();
   setConnection({
     ...next,
     async close() {
       closed.abort();
+      REPLACED.get().delete(old);
       await Promise.all([next.close(), old.close()]);
     },
   });
-  void closeUnused(old, closed.signal).finally(() => {
-    replaced.isOpen = false;
-  });
+  void closeUnused(old, closed.signal);
 }
 
 /**
@@ -73,6 +79,7 @@ async function closeUnused(old: Connection, closed: AbortSignal): Promise<void> 
     if (closed.aborted) return;
     checks = (await isUsed(old)) ? 0 : checks + 1;
   }
+  REPLACED.get().delete(old);
   await old.close();
 }
 

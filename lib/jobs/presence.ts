@@ -1,4 +1,4 @@
-import { withDatabaseTimeout } from "../db/database-outage.ts";
+import { watchDatabase } from "../db/database-outage.ts";
 import { deleteWorker, liveWorkers, renewWorker } from "../db/system/workers.ts";
 import { messageOf } from "../errors.ts";
 import { log } from "../log.ts";
@@ -32,10 +32,7 @@ export async function announceWorker(id: string, { untilIdle, modelInUse }: Anno
   const announce = async (modelKnown: Promise<string | null>) => {
     try {
       const model = await modelKnown;
-      const renewed = renewWorker({ id, model, untilIdle }, GONE_AFTER_SECONDS);
-      // a worker has no other query that would notice dead connections
-      withDatabaseTimeout(renewed).catch(() => undefined);
-      const other = await renewed;
+      const other = await watchDatabase(renewWorker({ id, model, untilIdle }, GONE_AFTER_SECONDS));
       const found = other && model ? differentModels(other, model) : null;
       if (found && found !== conflict) log().error(found);
       if (conflict && !found) log().info("The worker with the other embedding model has gone; this worker starts.");

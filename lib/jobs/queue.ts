@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
+import { watchDatabase } from "../db/database-outage.ts";
 import { jobs, NO_LEASE } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import {
@@ -44,7 +45,7 @@ interface ClaimOptions {
  * @returns null when no job is due
  */
 export async function claimJobs(lane: Lane, options: ClaimOptions = {}): Promise<Claim | null> {
-  const claim = await claimDue(lane, options);
+  const claim = await watchDatabase(claimDue(lane, options));
   if (claim) return claim;
   return (await requeueExpired()) > 0 ? claimDue(lane, options) : null;
 }
