@@ -11,7 +11,7 @@ const MEGABYTE = 1_024 * 1_024;
 const SOURCES_AT_ONCE = 20;
 
 /** Fills the disk of the data folder while sources are added and questions are asked, then frees it. */
-export async function fillDisk({ give, settle, short, say }: Subject, dataDir: string): Promise<Measured[]> {
+export async function fillDisk({ give, settle, client, short, say }: Subject, dataDir: string): Promise<Measured[]> {
   await give(SOURCES_AT_ONCE);
   await settle();
   const filler = join(dataDir, "filler");
@@ -32,5 +32,13 @@ export async function fillDisk({ give, settle, short, say }: Subject, dataDir: s
   full = false;
   rmSync(filler, { force: true });
   await giving;
-  return [row("the disk was full while sources were added", `${bavail} blocks were free`, bavail < 64)];
+  const clear = client.diskFull.filter((body) => body.includes("disk is full"));
+  return [
+    row("the disk was full while sources were added", `${bavail} blocks were free`, bavail < 64),
+    row(
+      "PUTs to a full disk get 507 that names the disk",
+      `${clear.length} of ${client.diskFull.length}`,
+      clear.length > 0 && clear.length === client.diskFull.length,
+    ),
+  ];
 }
