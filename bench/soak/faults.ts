@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { canMount, onSmallDisk } from "../../lib/testing/small-disk.ts";
-import { SHIFTED_CLOCK, shiftClock } from "./clock.ts";
+import { shiftClock, shiftedClock } from "./clock.ts";
 import { DISK_MEGABYTES, fillDisk } from "./full-disk.ts";
 import { broken, chosenParts, type Machine, type MachineRun, type Measured, skipped, told } from "./machine.ts";
 import { NO_POSTGRES, withPostgres } from "./postgres.ts";
@@ -17,7 +17,7 @@ const DOWN_MS = 1_000;
 const PARTS: Record<string, (run: MachineRun) => Promise<Measured[]>> = {
   embedded: (run) => onEmbedded(run, { name: "embedded" }, (subject) => injectFaults(subject)),
   server: onServer,
-  clock: (run) => onEmbedded(run, { name: "clock", variables: SHIFTED_CLOCK }, shiftClock),
+  clock: onShiftedClock,
   "full disk": onFullDisk,
   "object store": loseObjectStore,
 };
@@ -70,6 +70,11 @@ async function onServer(run: MachineRun): Promise<Measured[]> {
     }
   });
   return rows ?? [skipped("server", NO_POSTGRES)];
+}
+
+async function onShiftedClock(run: MachineRun): Promise<Measured[]> {
+  const dataDir = newFolder();
+  return onEmbedded(run, { name: "clock", dataDir, variables: shiftedClock(dataDir) }, shiftClock);
 }
 
 function newFolder(): string {
