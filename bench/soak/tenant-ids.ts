@@ -41,7 +41,16 @@ export function namedOf(company: FilledCompany, name: string): Named {
   return { id: byName.get(name) ?? companyId, companyId, alias, externalId, byName };
 }
 
-/** Like a company, with the id of a company that does not exist, and with a word that no company has. */
+const nobodies = new WeakMap<FilledCompany, FilledCompany>();
+
+/**
+ * Like a company, with the id of a company that does not exist, and with a word that no company has. Always the same for
+ * a company, because requests may leave sources that are named after an id.
+ */
 export function nobodyLike(company: FilledCompany): FilledCompany {
-  return { ...withUnusedIds(company), scope: tenantScope(randomUUID()), alias: UNUSED_ALIAS };
+  const known = nobodies.get(company);
+  if (known) return known;
+  const made = { ...withUnusedIds(company), scope: tenantScope(randomUUID()), alias: UNUSED_ALIAS };
+  nobodies.set(company, made);
+  return made;
 }

@@ -40,7 +40,6 @@ export async function probeRequests(url: string, attack: Attack): Promise<ProbeR
   const { company, victim, count } = attack;
   const report: ProbeReport = { probes: 0, leaks: [] };
   const sender = new Sender(url, company);
-  // one for the whole run, so that what a request leaves behind is the same for both
   const nobody = nobodyLike(victim);
   const hidden = await neverSent(victim, company);
   const draw = drawing(attack, queryNames());
