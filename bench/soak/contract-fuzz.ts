@@ -90,7 +90,7 @@ async function fuzzOperation(target: FuzzTarget, broken: boolean): Promise<void>
   const breaches = breachesOf(isElsewhere ? answer : { ...answer, operation }, document, [CANARY]);
   if (!broken && status >= 400 && !mayRefuse(operation, status)) breaches.push(`${status} to a valid request`);
   if (response.ok) findings.served.add(operation.id);
-  if (response.ok && operation.scope !== "retrieve") known.learn(parse(body));
+  if (response.ok && operation.scope !== "retrieve") known.keepIds(parse(body));
   findings.note(what, status, breaches, performance.now() - started);
 }
 

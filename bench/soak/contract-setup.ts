@@ -33,7 +33,7 @@ const DELETED = 2;
 const UPLOADS = 4;
 
 /**
- * Teaches three companies: one that is asked, one whose sources requests change and delete, and one that no other may
+ * Prepares three companies: one that is asked, one whose sources requests change and delete, and one that no other may
  * see. @throws {Error} when the first or the last finds nothing, because then no check could fail
  */
 export async function prepareFuzz({ url, asked, documents, addAndWait, findings, random }: Setup): Promise<FuzzTarget> {

@@ -12,6 +12,9 @@ import { createRandom } from "./random.ts";
 
 testDatabase();
 
+/** A busy machine may need three times what a quiet one needs. */
+const PATIENCE_MS = 180_000;
+
 const REQUESTS = 300;
 const CLIENTS = 4;
 const SERVED_SHARE = 0.7;
@@ -33,15 +36,19 @@ beforeAll(async () => {
 
 afterAll(() => web.close(0));
 
-it("keeps the contract for any request", async () => {
-  await repeatConcurrently(REQUESTS, CLIENTS, () => fuzzApi(target));
-  // response times are checked in the long run only, because this machine may be busy
-  expect({ seed: SEED, ...target.findings.breaches }).toEqual({ seed: SEED });
-  expect(target.findings.statuses).toMatchObject({ 200: expect.any(Number), 422: expect.any(Number) });
-  const { served } = target.findings;
-  // some need a source in a state that other requests may have changed
-  expect(served.size, [...served].join()).toBeGreaterThan(target.document.operations.length * SERVED_SHARE);
-});
+it(
+  "keeps the contract for any request",
+  async () => {
+    await repeatConcurrently(REQUESTS, CLIENTS, () => fuzzApi(target));
+    // response times are checked in the long run only, because this machine may be busy
+    expect({ seed: SEED, ...target.findings.breaches }).toEqual({ seed: SEED });
+    expect(target.findings.statuses).toMatchObject({ 200: expect.any(Number), 422: expect.any(Number) });
+    const { served } = target.findings;
+    // some need a source in a state that other requests may have changed
+    expect(served.size, [...served].join()).toBeGreaterThan(target.document.operations.length * SERVED_SHARE);
+  },
+  PATIENCE_MS,
+);
 
 it("keeps all invariants for every question", async () => {
   const broken = await brokenInvariants(target, questions(2, SEED));

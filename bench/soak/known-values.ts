@@ -58,7 +58,7 @@ export class KnownValues {
   }
 
   /** Keeps the ids in a response to the company, for later requests. */
-  learn(response: unknown): void {
+  keepIds(response: unknown): void {
     const { id, versionId } = named.safeParse(response).data ?? {};
     if (id?.startsWith("file-")) keep(this.#own.file, id);
     else if (id && versionId) keep(this.#own.id, id);

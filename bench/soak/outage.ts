@@ -28,8 +28,8 @@ export const outage: Machine = {
   about: "stops and restarts the database under load: 503 within 3 s, recovered within 2 s after its return",
   async run({ short, say, only }) {
     const rows: Measured[] = [];
-    for (const [, part] of chosenParts(Object.entries(PARTS), ([name]) => name, only)) {
-      rows.push(...(await part(short, say)));
+    for (const [name, part] of chosenParts(Object.entries(PARTS), ([name]) => name, only)) {
+      rows.push(...(await part(short, say).catch((error: unknown) => [broken(name, error)])));
     }
     return rows;
   },

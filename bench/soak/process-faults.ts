@@ -65,7 +65,7 @@ export async function injectFaults(subject: Subject, crash?: Crash): Promise<Mea
   faults.push(...Array<Fault>(pauses).fill("pause"));
   const hits: Hit[] = [];
   for (const [index, fault] of shuffled(faults, random).entries()) {
-    const hit = await injectDuringWork(subject, fault, crash);
+    const hit = await injectUntilHit(subject, fault, crash);
     hits.push(hit);
     say(`${index + 1} of ${faults.length}, ${fault}: the lease ended after ${Math.round(hit.leaseMs / 1_000)} s`);
     if (index % FAULTS_PER_SETTLE === FAULTS_PER_SETTLE - 1) await subject.settle();
@@ -74,22 +74,35 @@ export async function injectFaults(subject: Subject, crash?: Crash): Promise<Mea
   return rowsOf(hits);
 }
 
+/** Injects the fault again when the jobs had ended just before it. */
+async function injectUntilHit(subject: Subject, fault: Fault, crash?: Crash): Promise<Hit> {
+  for (let tries = 1; ; tries++) {
+    const hit = await injectDuringWork(subject, fault, crash);
+    if (hit.job || tries === TRIES) return hit;
+  }
+}
+
 async function injectDuringWork(subject: Subject, fault: Fault, crash?: Crash): Promise<Hit> {
   const { company, client } = subject;
   const work = await untilWorking(subject, fault === "web" || fault === "database");
   const puts = client.underWay();
   const began = performance.now();
-  const leases = await inject(subject, { fault, work, crash });
-  await work.upload?.finish();
-  await work.puts?.accepted;
   const isFree = () =>
     areHeld(company.scope, work.leases).then(
       (held) => !held,
       // the connection of this process broke too
       () => false,
     );
-  await waitFor("the lease of a killed worker to end", isFree);
-  return { fault, job: leases.length > 0, upload: work.upload !== null, puts, leaseMs: performance.now() - began };
+  const injected = async () => {
+    const leases = await inject(subject, { fault, work, crash });
+    await work.upload?.finish();
+    await work.puts?.accepted;
+    return leases;
+  };
+  // measured beside the requests, which are repeated for longer
+  const freed = waitFor("the lease of a killed worker to end", isFree).then(() => performance.now() - began);
+  const [leases, leaseMs] = await Promise.all([injected(), freed]);
+  return { fault, job: leases.length > 0, upload: work.upload !== null, puts, leaseMs };
 }
 
 /** @returns the leases that the fault hit */
@@ -122,11 +135,12 @@ async function untilWorking(subject: Subject, withRequests: boolean): Promise<Wo
     await waitFor("a worker to take new sources", () => isTaken(subject, versions), { everyMs: 10 });
     await setTimeout(random.next() * WORK_MS_MAX);
     const upload = withRequests ? await startUpload() : null;
+    const puts = withRequests ? await startPuts(subject) : null;
+    // last, because the jobs may end meanwhile
     const leases = await leasesOf(company.scope, versions);
-    if (leases.length > 0) {
-      return { versions, leases, upload, puts: withRequests ? await startPuts(subject) : null };
-    }
+    if (leases.length > 0) return { versions, leases, upload, puts };
     await upload?.finish();
+    await puts?.accepted;
   }
   throw new Error(`All jobs ended before a fault, ${TRIES} times.`);
 }
@@ -176,7 +190,7 @@ function rowsOf(hits: Hit[]): Measured[] {
       return row(
         `kills of ${role} with an upload under way`,
         `${uploads} of ${own.length}, ${puts} also with PUTs`,
-        uploads === own.length && uploads > 0,
+        uploads === own.length && uploads > 0 && puts > 0,
       );
     }),
     row(

@@ -8,8 +8,8 @@ afterEach(() => server?.close());
 
 /** A client of a server that answers with these handlers in turn; the last one answers all further requests. */
 async function clientOf(...handlers: RequestListener[]): Promise<PutClient> {
-  let turn = 0;
-  server = createServer((request, response) => handlers[Math.min(turn++, handlers.length - 1)]?.(request, response));
+  let asked = 0;
+  server = createServer((request, response) => handlers[Math.min(asked++, handlers.length - 1)]?.(request, response));
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = typeof address === "object" ? address?.port : 0;

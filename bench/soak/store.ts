@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrate } from "../../lib/db/migrate.ts";
-import type { Machine, MachineRun, Measured } from "./machine.ts";
-import { withPostgres } from "./postgres.ts";
+import { type Machine, type MachineRun, type Measured, skipped } from "./machine.ts";
+import { NO_POSTGRES, withPostgres } from "./postgres.ts";
 import { runStories } from "./store-story.ts";
 import { openStore, ownDatabase } from "./store-world.ts";
 
@@ -29,7 +29,7 @@ export const store: Machine = {
         process.env.TEST_DATABASE_URL = url;
         return runStoriesFor(run, "server");
       });
-      return [...embedded, ...(server ?? [])];
+      return [...embedded, ...(server ?? [skipped("server", NO_POSTGRES)])];
     } finally {
       rmSync(dataDir, { recursive: true, force: true });
     }

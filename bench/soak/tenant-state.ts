@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { connection } from "../../lib/db/client.ts";
 import { enqueueOnce, enqueueTestRuns } from "../../lib/db/system/jobs.ts";
 import { everythingOf, type FilledCompany } from "../../lib/testing/filled-company.ts";
+import { waitFor } from "./wait.ts";
 
 /** Longer than the delay of the log. */
 const SETTLED_MS = 3_000;
@@ -25,14 +26,15 @@ export async function maintainNow({ scope }: FilledCompany): Promise<void> {
 /** The data of a company once no job is running or due, and nothing changes on its own. */
 export async function settledState(company: FilledCompany): Promise<State> {
   let before = await stateOf(company);
-  for (;;) {
+  return waitFor("a company's work to end", async () => {
     // those that the worker would add later
     await enqueueTestRuns(0);
     await setTimeout(SETTLED_MS);
     const now = await stateOf(company);
     if (isDeepStrictEqual(before, now) && !(await isWorkedOn(company))) return now;
     before = now;
-  }
+    return null;
+  });
 }
 
 /** The tables that differ, with their new rows. Pure. */

@@ -1,6 +1,6 @@
 import type { FilledCompany } from "../../lib/testing/filled-company.ts";
-import { type Machine, type MachineRun, type Measured, told } from "./machine.ts";
-import { withPostgres } from "./postgres.ts";
+import { type Machine, type MachineRun, type Measured, skipped, told } from "./machine.ts";
+import { NO_POSTGRES, withPostgres } from "./postgres.ts";
 import { addFilled, type Product, withProduct } from "./product.ts";
 import { keysOf } from "./tenant-keys.ts";
 import { type Reach, reachTargets } from "./tenant-reach.ts";
@@ -35,7 +35,7 @@ export const tenants: Machine = {
   async run(run) {
     const onServer = await withPostgres(run.say, ({ url }) => onDatabase("server", { databaseUrl: url }, 2, run));
     const embedded = await onDatabase("embedded", {}, onServer ? 2 : 1, run);
-    return [...embedded, ...(onServer ?? [])];
+    return [...embedded, ...(onServer ?? [skipped("server", NO_POSTGRES)])];
   },
 };
 
@@ -109,13 +109,13 @@ function reachRows({ name, say }: Stage, targets: Target[], { showing, missed }:
 }
 
 async function probeByServices(stage: Stage, layer: Layer): Promise<Measured> {
-  const { companies, random, short } = stage;
+  const { companies, short } = stage;
   const rounds = short ? 1 : ALL_ROUNDS;
   const reports = [];
   for (const [company, victim] of bothWays(companies)) {
     // waits for its own jobs from the round in which it was the attacker
     await settledState(victim);
-    reports.push(await probeServices(company, victim, layer, { rounds, random }));
+    reports.push(await probeServices(company, victim, layer, rounds));
   }
   return measured(stage, `${layer}: services do not show or change another company's data`, reports);
 }

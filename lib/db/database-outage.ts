@@ -1,10 +1,8 @@
 import { AppError } from "../errors.ts";
 import { withTimeout } from "../timeout.ts";
 import { openConnection } from "./client.ts";
+import { PATIENCE } from "./patience.ts";
 import { recordAnswer, recordTimeout } from "./replace-pool.ts";
-
-/** Short enough that the response comes within three seconds. */
-const FIRST_QUERY_TIMEOUT_MS = 2_500;
 
 /**
  * Codes of postgres.js, of the operating system, and of PostgreSQL while it starts, stops or has no free connection.
@@ -51,13 +49,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
  */
 export async function withDatabaseTimeout<T>(lookup: Promise<T>): Promise<T> {
   const pool = openConnection();
-  if (!pool) return withTimeout(lookup, FIRST_QUERY_TIMEOUT_MS, databaseUnavailable);
+  if (!pool) return withTimeout(lookup, PATIENCE.firstQueryMs, databaseUnavailable);
   // a late answer is an answer too
   lookup.then(
     () => recordAnswer(pool),
     () => undefined,
   );
-  return withTimeout(lookup, FIRST_QUERY_TIMEOUT_MS, () => {
+  return withTimeout(lookup, PATIENCE.firstQueryMs, () => {
     recordTimeout(pool, lookup);
     return databaseUnavailable();
   });

@@ -10,6 +10,11 @@ import { closeConnection, connect, connection, setConnection } from "./client.ts
 import { isDatabaseUnavailable, watchDatabase, withDatabaseTimeout } from "./database-outage.ts";
 import { ping } from "./system/database.ts";
 
+// each test waits for several of them
+vi.mock("./patience.ts", () => ({
+  PATIENCE: { firstQueryMs: 1_000, silentMs: 1_600, hangingMs: 3_200, checkEveryMs: 2_000 },
+}));
+
 const isInstalled = runScript("check") === 0;
 
 function runScript(...args: string[]) {
@@ -20,10 +25,11 @@ function runScript(...args: string[]) {
 const untilAnswered = () => vi.waitFor(() => withDatabaseTimeout(ping()), { timeout: 20_000, interval: 50 });
 
 describe.runIf(isInstalled)("the pool of a database server", () => {
-  const folder = mkdtempSync(join(tmpdir(), "ragstone-vanishing-"));
+  let folder: string;
   let server: Awaited<ReturnType<typeof vanishingServer>>;
 
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "ragstone-vanishing-"));
     const port = await freePort();
     expect(runScript("start", folder, String(port))).toBe(0);
     server = await vanishingServer(port);
@@ -82,7 +88,7 @@ describe.runIf(isInstalled)("the pool of a database server", () => {
     const old = connection();
     const sleep = () =>
       old.db.transaction(async (tx) => {
-        await tx.execute(sql`select pg_sleep(14)`);
+        await tx.execute(sql`select pg_sleep(6)`);
         await tx.execute(sql`select 1`);
         return "committed";
       });
@@ -101,7 +107,7 @@ describe.runIf(isInstalled)("the pool of a database server", () => {
     // connecting takes long on a busy machine
     await Promise.all([1, 2].map(() => old.db.execute(sql`select pg_sleep(0.5)`)));
     for (let rounds = 0; rounds < 3; rounds++) {
-      const late = old.db.execute(sql`select pg_sleep(3)`);
+      const late = old.db.execute(sql`select pg_sleep(1.5)`);
       await expect(withDatabaseTimeout(late)).rejects.toMatchObject({ error: "ServiceUnavailable" });
       await withDatabaseTimeout(ping());
       await late;

@@ -3,14 +3,10 @@ import { sql } from "drizzle-orm";
 import { log } from "../log.ts";
 import { singleton } from "../singleton.ts";
 import { type Connection, connection, openConnection, setConnection } from "./client.ts";
+import { PATIENCE } from "./patience.ts";
 
 /** Without an answer in between. */
 const TIMEOUTS_MIN = 3;
-/** From the first of these time-outs to the last. Queries that time out together may share one cause of short duration. */
-const SILENT_MIN_MS = 4_000;
-/** A query that hangs for this long after its time-out hangs on a dead connection, even if others are answered. */
-const HANGING_MS = 8_000;
-const CHECK_EVERY_MS = 5_000;
 /** A transaction that its process has left for this long between two statements has lost its connection. */
 const ABANDONED_SECONDS = 60;
 
@@ -40,11 +36,11 @@ export function recordTimeout(pool: Connection, query: Promise<unknown>): void {
   const now = performance.now();
   if (silence.timeouts === 0) silence.since = now;
   silence.timeouts++;
-  if (silence.timeouts >= TIMEOUTS_MIN && now - silence.since >= SILENT_MIN_MS) {
+  if (silence.timeouts >= TIMEOUTS_MIN && now - silence.since >= PATIENCE.silentMs) {
     replacePool(pool);
     return;
   }
-  const hanging = setTimeout(() => replacePool(pool), HANGING_MS).unref();
+  const hanging = setTimeout(() => replacePool(pool), PATIENCE.hangingMs).unref();
   const end = () => clearTimeout(hanging);
   query.then(end, end);
 }
@@ -75,7 +71,7 @@ function replacePool(old: Connection): void {
 async function closeUnused(old: Connection, closed: AbortSignal): Promise<void> {
   // checked twice, because the next query of a busy pool may begin just after a check
   for (let checks = 0; checks < 2; ) {
-    await delay(CHECK_EVERY_MS, undefined, { ref: false });
+    await delay(PATIENCE.checkEveryMs, undefined, { ref: false });
     if (closed.aborted) return;
     checks = (await isUsed(old)) ? 0 : checks + 1;
   }

@@ -46,15 +46,15 @@ it("returns exactly one version of a source, as a whole, while the source is rep
     found.set(line, (found.get(line) ?? 0) + 1);
   };
   for (let edition = 1; edition <= EDITIONS; edition++) {
-    let isLearned = false;
+    let isReplaced = false;
     const searchOn = async () => {
       do await search();
-      while (!isLearned);
+      while (!isReplaced);
     };
-    const learning = addAndIngest(scope, guide(edition)).finally(() => {
-      isLearned = true;
+    const replacing = addAndIngest(scope, guide(edition)).finally(() => {
+      isReplaced = true;
     });
-    await Promise.all([learning, ...Array.from({ length: SEARCHERS }, searchOn)]);
+    await Promise.all([replacing, ...Array.from({ length: SEARCHERS }, searchOn)]);
     await search();
   }
   const whole = Array.from({ length: EDITIONS + 1 }, (_, edition) => PARTS.map(() => edition).join(" "));
