@@ -88,7 +88,9 @@ test("a confirmation allows only what the question said, also when the upload is
   const headers = { "x-ragstone-company": await sampleCompany(), "content-type": "application/octet-stream" };
   expect((await page.request.post(address, { headers, data: open.buffer })).status()).toBe(200);
   await page.getByRole("button", { name: "Retry" }).click();
-  await expect(page.getByText("1 source would become visible to public.")).toBeVisible();
+  const refusal = "1 source would become visible to public. Add the file again to confirm.";
+  await expect(page.getByText(refusal)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Retry" })).toHaveCount(0);
   await expect(page.getByText("1 of 2 added, 1 failed")).toBeVisible();
 });
 

@@ -9,8 +9,8 @@ interface Context {
 }
 
 /**
- * Handles the routes of the sign-in library. The library answers 401 for every error of a sign-in; this handler gives
- * rate limits and outages their own status, in the format of the library's browser client.
+ * Handles the routes of the sign-in library. The library answers 401 for every error of a sign-in, and hides one of a
+ * sign-out; this handler gives rate limits and outages their own status, in the format of the library's browser client.
  */
 export async function handleAuth(request: Request, context: Context): Promise<Response> {
   const failures: unknown[] = [];
@@ -23,7 +23,10 @@ export async function handleAuth(request: Request, context: Context): Promise<Re
 
 function refuse(request: Request, error: unknown): Response {
   const requestId = requestIdOf(request.headers);
-  const { message, statusCode, headers } = actionError(error, { name: "sign-in", requestId });
+  const { message, statusCode, headers } = actionError(error, {
+    name: new URL(request.url).pathname.endsWith("/signout") ? "sign-out" : "sign-in",
+    requestId,
+  });
   const url = `${env().publicUrl}/sign-in?${new URLSearchParams({ error: message })}`;
   return Response.json({ url, message }, { status: statusCode, headers: { ...headers, "Cache-Control": "no-store" } });
 }

@@ -37,21 +37,29 @@ export function recordTimeout(pool: Connection, query: Promise<unknown>): void {
   if (silence.timeouts === 0) silence.since = now;
   silence.timeouts++;
   if (silence.timeouts >= TIMEOUTS_MIN && now - silence.since >= PATIENCE.silentMs) {
-    replacePool(pool);
+    void replacePool(pool);
     return;
   }
-  const hanging = setTimeout(() => replacePool(pool), PATIENCE.hangingMs).unref();
+  const hanging = setTimeout(() => void replacePool(pool), PATIENCE.hangingMs).unref();
   const end = () => clearTimeout(hanging);
   query.then(end, end);
 }
 
-/** New queries get new connections. What already waits or runs stays on the old ones. */
-function replacePool(old: Connection): void {
+/**
+ * Gives new queries new connections, if the server answers on one: they would not help while the server itself hangs. What
+ * already waits or runs stays on the old ones.
+ */
+async function replacePool(old: Connection): Promise<void> {
   // one at a time, so that a slow server does not get more and more connections
   if (old !== openConnection() || REPLACED.get().size > 0) return;
   REPLACED.get().add(old);
-  log().warn("Connections to the database do not answer: new queries get new connections.");
   const next = old.reopen();
+  if (!(await answers(next)) || old !== openConnection()) {
+    REPLACED.get().delete(old);
+    await next.close();
+    return;
+  }
+  log().warn("Connections to the database do not answer: new queries get new connections.");
   const closed = new AbortController();
   setConnection({
     ...next,
@@ -62,6 +70,14 @@ function replacePool(old: Connection): void {
     },
   });
   void closeUnused(old, closed.signal);
+}
+
+async function answers({ db }: Connection): Promise<boolean> {
+  const answer = db.execute(sql`select 1`).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, delay(PATIENCE.firstQueryMs, false, { ref: false })]);
 }
 
 /**
@@ -79,15 +95,19 @@ async function closeUnused(old: Connection, closed: AbortSignal): Promise<void> 
   await old.close();
 }
 
-/** True also while the database is unavailable. */
+/** True also while the database is unavailable, and behind a pooler that changes the names of connections. */
 async function isUsed({ name }: Connection): Promise<boolean> {
+  const { db, name: own } = connection();
   const between = sql`xact_start is not null and state_change > now() - make_interval(secs => ${ABANDONED_SECONDS})`;
-  return connection()
-    .db.execute<{ used: boolean }>(sql`
+  const answer = db
+    .execute<{ used: boolean }>(sql`
       select exists (
-        select from pg_stat_activity where application_name = ${name} and (state = 'active' or ${between})) as used`)
+          select from pg_stat_activity where application_name = ${name} and (state = 'active' or ${between}))
+        or not exists (
+          select from pg_stat_activity where pid = pg_backend_pid() and application_name = ${own}) as used`)
     .then(
       ([row]) => row?.used ?? true,
       () => true,
     );
+  return Promise.race([answer, delay(PATIENCE.checkEveryMs, true, { ref: false })]);
 }

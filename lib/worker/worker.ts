@@ -165,7 +165,7 @@ async function scheduleRegularly({ signal, presence }: Worker): Promise<void> {
 
 /** Apart from the other scheduled work, which would wait for minutes until a large database is read. */
 async function backUpRegularly({ signal, presence }: Worker): Promise<void> {
-  for (; !signal.aborted; await pause(MAINTENANCE_EVERY_MS, signal)) {
+  for (; !signal.aborted; await pause(presence.conflict() ? IDLE_POLL_MS : MAINTENANCE_EVERY_MS, signal)) {
     if (!presence.conflict()) await backUpDaily();
   }
 }

@@ -169,15 +169,15 @@ async function ingestRows(
   labels: Labels,
   ingested: Ingested,
 ): Promise<void> {
-  let batch: { row: number; source: SourceInput }[] = [];
+  let batch: { row: number; sheet: string | undefined; source: SourceInput }[] = [];
   const flush = async () => {
     interrupted.throwIfAborted();
     const given = batch.map(({ source }) => ({ sourceId: source.sourceId ?? "", audience: source.audience ?? null }));
     const gained = await findGained(scope, CLI_ACTOR, given, labels.widenTo);
     const sources: SourceInput[] = [];
-    for (const { row, source } of batch) {
+    for (const { row, sheet, source } of batch) {
       const audiences = gained.get(source.sourceId ?? "");
-      if (audiences) ingested.failed.push({ path: `${name}:${row}`, reason: widenMessage(audiences) });
+      if (audiences) ingested.failed.push({ path: `${name}:${row}`, reason: widenMessage(audiences, sheet) });
       else sources.push(source);
     }
     addAccepted(ingested, await addSources(scope, CLI_ACTOR, sources, { widenTo: labels.widenTo }));
@@ -185,14 +185,15 @@ async function ingestRows(
   };
   for await (const row of rows) {
     if ("error" in row) ingested.failed.push({ path: `${name}:${row.row}`, reason: row.error });
-    else batch.push({ row: row.row, source: withDefaultLabels(row.source, labels) });
+    else batch.push({ row: row.row, sheet: row.sheet, source: withDefaultLabels(row.source, labels) });
     if (batch.length === ROWS_PER_BATCH) await flush();
   }
   await flush();
 }
 
-function widenMessage(audiences: string[]): string {
-  return `it would also become visible to ${audiences.join(", ")}. Repeat with --yes to allow this`;
+function widenMessage(audiences: string[], sheet: string | undefined): string {
+  const where = sheet === undefined ? "" : `Sheet "${sheet}": `;
+  return `${where}it would also become visible to ${audiences.join(", ")}. Repeat with --yes to allow this`;
 }
 
 /** Adds the command's labels where the row has none of its own. */

@@ -81,7 +81,7 @@ export async function sendQuestions(
     const given = { ...labels, sourceId: bulkName(walked) };
     const outcome = await sendOpened(path, (file) => client.sources.putQuestions({ ...given, file }, options));
     record(ingestion, outcome.accepted);
-    for (const { row, issues } of outcome.failed) fail(row, reasonOf(issues));
+    for (const { row, sheet, issues } of outcome.failed) fail(row, onSheet(sheet, issues));
   } catch (error) {
     // only the file as a whole has an empty path
     const isTable = error instanceof ValidationError && error.issues.some(({ path: place }) => place === "");
@@ -92,6 +92,12 @@ export async function sendQuestions(
     const more = moreFailed(error);
     if (more > 0) ingestion.failed.push({ path: sourceId, reason: `The server refused ${counted(more, "more row")}.` });
   }
+}
+
+/** The reason for a row of a workbook with several sheets, which number their rows alike. */
+function onSheet(sheet: string | undefined, issues: Issue[]): string {
+  const reason = reasonOf(issues);
+  return sheet === undefined || reason.startsWith("Sheet ") ? reason : `Sheet "${sheet}": ${reason}`;
 }
 
 /** Sends a table without questions as a document. */

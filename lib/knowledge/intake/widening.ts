@@ -1,7 +1,7 @@
 import { counted } from "../../counted.ts";
 import { AppError, type Issue } from "../../errors.ts";
 
-/** Audiences that sources may become visible to; `any` after the user confirmed. */
+/** Audiences that sources may become visible to, because the caller confirmed them; `any` where it confirms all. */
 export type WidenTo = readonly string[] | "any";
 
 export function widenToOf(isConfirmed: boolean | undefined): WidenTo {
@@ -16,7 +16,8 @@ export interface Widening {
 }
 
 const AUDIENCES_NAMED = 8;
-const WIDEN = "widen";
+/** The path of the issue that asks for confirmation. */
+export const WIDEN = "widen";
 
 /** The audiences that a source gains beyond `widenTo`. */
 export function gainedAudiences(before: string[], after: string[], widenTo: WidenTo): string[] {
@@ -47,7 +48,7 @@ export function wideningWords({ sources, audiences }: Widening): string {
   return `${counted(sources, "source")} would become visible to ${list}.`;
 }
 
-/** Nothing was written. The caller asks the user to confirm and repeats the call; forms send the answer as `widen`. */
+/** Nothing was written. The caller asks the user to confirm and repeats the call with the answer. */
 export function wideningRefused(widening: Widening): AppError {
   const message = wideningWords(widening);
   return new AppError("Conflict", message, { fields: { issues: [{ path: WIDEN, message }] } });

@@ -26,7 +26,11 @@ const accepted = {
       }),
     )
     .optional()
-    .meta(describe("The labels of a known source that this request changed. Absent if none changed.")),
+    .meta(
+      describe(
+        "The labels of a known source that this request changed, also of one that was deleted and could be restored. Of `metadata`, only what callers set. Absent if none changed.",
+      ),
+    ),
   alreadyAnsweredIn: z
     .strictObject({ id: z.uuid(), sourceId: z.string() })
     .optional()

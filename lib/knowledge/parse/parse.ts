@@ -54,7 +54,8 @@ const PARSERS: Record<Format, Parser> = {
   text: (bytes) => parseText(decodeText(bytes)),
 };
 
-const NO_TEXT = "The file contains no text. If it shows text in images, save it as a PDF and add that.";
+const NO_TEXT = "The file contains no text.";
+const TEXT_IN_IMAGES = "If it shows text in images, save it as a PDF and add that.";
 
 /**
  * Reads a file of any supported format in this process; `parseFile` does the same in a child that can be killed.
@@ -73,12 +74,17 @@ export async function* readDocument(
     const format = await detectFormat(bytes, fileName);
     const reading = await PARSERS[format](bytes, languages, known);
     const document = cleanDocument("blocks" in reading ? reading : yield* reading);
-    if (document.blocks.length === 0) throw new UnreadableFile(NO_TEXT);
+    if (document.blocks.length === 0) throw new UnreadableFile(noText(format, languages));
     if (!document.attachments) return document;
     return { ...document, attachments: await readableOnly(document.attachments, languages) };
   } catch (error) {
     throw readable(error);
   }
+}
+
+/** Advises a PDF only where its images would be read. */
+function noText(format: string, languages: readonly string[]): string {
+  return format === "pdf" || languages.length === 0 ? NO_TEXT : `${NO_TEXT} ${TEXT_IN_IMAGES}`;
 }
 
 /** Smaller images are logos and signatures. */

@@ -88,7 +88,7 @@ async function inspectEntry(zip: ZipFile, entry: Entry, left: number): Promise<n
     size += part.length;
     if (size > left) throw bomb("it is too large when unpacked");
     if (size > RATIO_CHECKED_FROM_BYTES && size > entry.compressedSize * RATIO_MAX) {
-      throw bomb(`it grows more than ${RATIO_MAX}-fold when unpacked`);
+      throw bomb(`it grows more than ${RATIO_MAX}-fold when unpacked`, "Save it again with the program that made it.");
     }
     if (!isXml(entry)) continue;
     const text = tail + part.toString("latin1");
@@ -110,8 +110,6 @@ function isMarkup(entry: Entry): boolean {
   return isXml(entry) || /\.(?:x?html?|opf|ncx)$/i.test(entry.fileName);
 }
 
-function bomb(why: string): UnreadableFile {
-  return new UnreadableFile(
-    `The file was refused because unpacking it is not safe: ${why}. Split it into smaller files.`,
-  );
+function bomb(why: string, advice = "Split it into smaller files."): UnreadableFile {
+  return new UnreadableFile(`The file was refused because unpacking it is not safe: ${why}. ${advice}`);
 }

@@ -10,7 +10,7 @@ import { readUnanswered } from "./read-unanswered.ts";
 import type { UnansweredQuestion } from "./sum-unanswered.ts";
 
 /** Phrasings that a gap keeps. */
-const WORDINGS_MAX = 10;
+const PHRASINGS_MAX = 10;
 /** A longer text is embedded by its beginning. */
 const EMBEDDED_CHARACTERS_MAX = 500;
 const TEXTS_PER_BATCH = 32;
@@ -103,7 +103,7 @@ function sumOf(questions: UnansweredQuestion[]) {
   for (const { id, times } of questions.flatMap(({ keys }) => keys)) byKey.set(id, (byKey.get(id) ?? 0) + times);
   return {
     questions: questions
-      .slice(0, WORDINGS_MAX)
+      .slice(0, PHRASINGS_MAX)
       .map(({ key, text, times, requestId }) => ({ key, text, times, requestId })),
     times: questions.reduce((sum, { times }) => sum + times, 0),
     reports: questions.reduce((sum, { reports }) => sum + reports, 0),

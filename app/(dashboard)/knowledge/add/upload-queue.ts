@@ -1,4 +1,5 @@
 import type { Accepted } from "@/lib/knowledge/intake/accept.ts";
+import { WIDEN } from "@/lib/knowledge/intake/widening.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 import { refusalByName } from "@/lib/knowledge/parse/refused-formats.ts";
 import type { LabelChange } from "@/lib/label-changes.ts";
@@ -17,7 +18,7 @@ type UploadState =
   | { kind: "sending"; share: number }
   | { kind: "done"; id: string; unchanged: boolean; changes: LabelChange[] }
   | { kind: "failed"; error: string }
-  /** Refused by the browser before sending; a retry cannot help. */
+  /** A retry cannot help. */
   | { kind: "refused"; error: string };
 
 export interface Upload extends CheckedFile {
@@ -115,6 +116,10 @@ function createUploadQueue(companyId: string) {
       onProgress: (share) => update(key, { kind: "sending", share }),
     });
     if (result.ok) return update(key, { kind: "done", ...result.data });
+    // a retry would be refused again: the audiences of the source changed after the question
+    if (result.issues.some(({ path }) => path === WIDEN)) {
+      return update(key, { kind: "refused", error: `${result.error} Add the file again to confirm.` });
+    }
     if (result.retryAfter === undefined || attempt === MAX_ATTEMPTS) {
       return update(key, { kind: "failed", error: result.error });
     }
