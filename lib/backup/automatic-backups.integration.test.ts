@@ -118,5 +118,7 @@ describe("automatic backups", () => {
       expect(await backupAt(30)).toMatch(/daily-/);
       expect(database.snapshots).toBe(1);
     },
+    // it reads the whole test database eleven times
+    180_000,
   );
 });

@@ -12,7 +12,7 @@ import { ping } from "./system/database.ts";
 
 // each test waits for several of them
 vi.mock("./patience.ts", () => ({
-  PATIENCE: { firstQueryMs: 1_000, silentMs: 1_600, hangingMs: 3_200, checkEveryMs: 2_000 },
+  PATIENCE: { firstQueryMs: 1_000, silentMs: 1_600, hangingMs: 2_500, checkEveryMs: 1_000 },
 }));
 
 const isInstalled = runScript("check") === 0;
@@ -88,7 +88,7 @@ describe.runIf(isInstalled)("the pool of a database server", () => {
     const old = connection();
     const sleep = () =>
       old.db.transaction(async (tx) => {
-        await tx.execute(sql`select pg_sleep(6)`);
+        await tx.execute(sql`select pg_sleep(4.5)`);
         await tx.execute(sql`select 1`);
         return "committed";
       });
