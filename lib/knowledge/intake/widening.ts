@@ -1,5 +1,6 @@
 import { counted } from "../../counted.ts";
 import { AppError, type Issue } from "../../errors.ts";
+import { WIDEN } from "./widen-path.ts";
 
 /** Audiences that sources may become visible to, because the caller confirmed them; `any` where it confirms all. */
 export type WidenTo = readonly string[] | "any";
@@ -16,8 +17,6 @@ export interface Widening {
 }
 
 const AUDIENCES_NAMED = 8;
-/** The path of the issue that asks for confirmation. */
-export const WIDEN = "widen";
 
 /** The audiences that a source gains beyond `widenTo`. */
 export function gainedAudiences(before: string[], after: string[], widenTo: WidenTo): string[] {

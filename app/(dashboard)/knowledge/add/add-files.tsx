@@ -11,14 +11,8 @@ import { LabelFields } from "../label-fields.tsx";
 import { WidenDialog } from "../widen-dialog.tsx";
 import type { AddProps } from "./add-props.ts";
 import { DropZone } from "./drop-zone.tsx";
-import {
-  labelFiles,
-  labelsText,
-  type MissingFile,
-  NO_LABELS,
-  type UnfinishedUploads,
-  unfinishedText,
-} from "./unfinished-uploads.ts";
+import { labelFiles, labelsText } from "./unfinished-labels.ts";
+import { type MissingFile, NO_LABELS, type UnfinishedUploads, unfinishedText } from "./unfinished-uploads.ts";
 import { UploadList } from "./upload-list.tsx";
 import { useUploadCheck } from "./use-upload-check.ts";
 import { useUploads } from "./use-uploads.ts";

@@ -1,5 +1,5 @@
 import type { Accepted } from "@/lib/knowledge/intake/accept.ts";
-import { WIDEN } from "@/lib/knowledge/intake/widening.ts";
+import { WIDEN } from "@/lib/knowledge/intake/widen-path.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 import { refusalByName } from "@/lib/knowledge/parse/refused-formats.ts";
 import type { LabelChange } from "@/lib/label-changes.ts";
