@@ -1,7 +1,9 @@
 import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
 import { LABEL_WORDS } from "@/lib/label-changes.ts";
 import type { LabelledFile, NamedFile } from "./dropped-files.ts";
-import { NO_LABELS, type UnfinishedUploads } from "./unfinished-uploads.ts";
+import type { UnfinishedUploads } from "./unfinished-uploads.ts";
+
+export const NO_LABELS: LabelsInput = { audience: [], contentCategory: "", path: "" };
 
 /** The labels of chosen files. Where a field is empty, a file that was not uploaded before keeps its label. */
 export function labelFiles(

@@ -12,24 +12,17 @@ export interface MissingFile {
   labels: LabelsInput;
 }
 
-const keyOf = (companyId: string) => `ragstone-uploads-${companyId}`;
+// an earlier release stored other values under "ragstone-uploads-"
+const keyOf = (companyId: string) => `ragstone-unfinished-${companyId}`;
 
 export function readUnfinished(companyId: string): UnfinishedUploads | null {
   try {
     const stored: Partial<UnfinishedUploads> | null = JSON.parse(sessionStorage.getItem(keyOf(companyId)) ?? "null");
-    if (!stored?.missing) return null;
-    return { missing: stored.missing.map(withStoredLabels), arrived: stored.arrived ?? 0 };
+    return stored?.missing ? { missing: stored.missing, arrived: stored.arrived ?? 0 } : null;
   } catch {
     // the browser blocks the storage
     return null;
   }
-}
-
-export const NO_LABELS: LabelsInput = { audience: [], contentCategory: "", path: "" };
-
-/** Earlier releases stored only names. */
-function withStoredLabels(stored: MissingFile | string): MissingFile {
-  return typeof stored === "string" ? { name: stored, labels: NO_LABELS } : stored;
 }
 
 /** Stores the files for the next page load of this tab. Clears them if none are missing. */

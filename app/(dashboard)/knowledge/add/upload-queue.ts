@@ -1,7 +1,6 @@
 import type { Accepted } from "@/lib/knowledge/intake/accept.ts";
 import { WIDEN } from "@/lib/knowledge/intake/widen-path.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
-import { refusalByName } from "@/lib/knowledge/parse/refused-formats.ts";
 import type { LabelChange } from "@/lib/label-changes.ts";
 import type { CheckedFile } from "./dropped-files.ts";
 import { sendFile } from "./send-file.ts";
@@ -116,12 +115,15 @@ function createUploadQueue(companyId: string) {
       onProgress: (share) => update(key, { kind: "sending", share }),
     });
     if (result.ok) return update(key, { kind: "done", ...result.data });
-    // a retry would be refused again: the audiences of the source changed after the question
-    if (result.issues.some(({ path }) => path === WIDEN)) {
-      return update(key, { kind: "refused", error: `${result.error} Add the file again to confirm.` });
-    }
     if (result.retryAfter === undefined || attempt === MAX_ATTEMPTS) {
-      return update(key, { kind: "failed", error: result.error });
+      // its audiences changed after the question, so a retry would be refused again
+      const isWidening = result.issues[0]?.path === WIDEN;
+      return update(
+        key,
+        isWidening
+          ? { kind: "refused", error: `${result.error} Add the file again to confirm.` }
+          : { kind: "failed", error: result.error },
+      );
     }
     update(key, { kind: "waiting" });
     await new Promise((resolve) => setTimeout(resolve, Number(result.retryAfter) * 1_000));
@@ -208,10 +210,12 @@ function withoutNames(unfinished: UnfinishedUploads | null, names: ReadonlySet<s
 async function findRefusal(name: string, file: File): Promise<UploadState | null> {
   if (file.size === 0) return { kind: "refused", error: "The file is empty." };
   if (file.size > FILE_BYTES_MAX) return { kind: "refused", error: "The file is larger than 50 MB. Split it." };
+  // loaded with the first upload; without it, the server refuses these files
+  const formats = await import("@/lib/knowledge/parse/refused-formats.ts").catch(() => null);
   try {
     const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-    const error = refusalByName(name, new TextDecoder("latin1").decode(head));
-    return error === null ? null : { kind: "refused", error };
+    const error = formats?.refusalByName(name, new TextDecoder("latin1").decode(head));
+    return error ? { kind: "refused", error } : null;
   } catch {
     return { kind: "refused", error: "The file cannot be read. Check that it still exists." };
   }
