@@ -27,7 +27,7 @@ export function recordAnswer(pool: Connection): void {
 
 /**
  * Records that the first query of a request got no answer in time, and replaces the pool after several: when a database
- * server vanishes without a word, the operating system keeps the dead connections for up to 15 minutes.
+ * server vanishes without closing its connections, the operating system keeps the dead connections for up to 15 minutes.
  */
 export function recordTimeout(pool: Connection, query: Promise<unknown>): void {
   const silence = SILENCES.get().get(pool);
