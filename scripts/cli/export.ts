@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { labelOutcome } from "../../lib/client/cli/label-outcome.ts";
 import { say } from "../../lib/client/cli/terminal.ts";
 import { companyScope } from "../../lib/companies/service.ts";
 import { counted } from "../../lib/counted.ts";
@@ -11,7 +12,6 @@ import { outcomeOf } from "../../lib/knowledge/ingest/progress.ts";
 import { isWideningRefused } from "../../lib/knowledge/intake/widening.ts";
 import { writeWhole } from "../../lib/write-whole.ts";
 import { example, interrupted, readableFile, resolveTypedPath, run, UsageError } from "./context.ts";
-import { labelOutcome } from "./label-outcome.ts";
 import { waitForJobs } from "./work.ts";
 
 export function exportCommand(command: Command): void {
@@ -69,7 +69,9 @@ export function importCommand(command: Command): void {
         await waitForJobs(scope, versionIds);
         const { sources, chunks, failed } = await outcomeOf(scope, CLI_ACTOR, versionIds);
         for (const { path: name, reason } of failed) say(`failed: ${name}: ${reason}`);
-        const { relabelled, changes } = labelOutcome(accepted);
+        const { relabelled, changes } = labelOutcome(
+          accepted.map(({ sourceId, changes }) => ({ sourceId, changedLabels: changes })),
+        );
         return {
           value: { sources, chunks, ...(options.keepVerifications && { verified: kept }), ...relabelled },
           lines: [`${counted(sources, "source")}, ${counted(chunks, "chunk")}`, ...changes],

@@ -5,6 +5,7 @@ import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { labelsOf, pruneOf } from "../../lib/client/cli/commands.ts";
 import { findProblem } from "../../lib/client/cli/find-problem.ts";
 import { describeIngest, ingestRemotely } from "../../lib/client/cli/ingest.ts";
+import { labelOutcome } from "../../lib/client/cli/label-outcome.ts";
 import { type Outcome, say } from "../../lib/client/cli/terminal.ts";
 import {
   bulkName,
@@ -25,7 +26,6 @@ import { type BulkRow, openQuestions, readSources, type SourceInput } from "../.
 import { findGained } from "../../lib/knowledge/intake/refuse-widening.ts";
 import type { WidenTo } from "../../lib/knowledge/intake/widening.ts";
 import { example, interrupted, resolveTypedPath, UsageError } from "./context.ts";
-import { labelOutcome } from "./label-outcome.ts";
 import { companyOption, runInPlace } from "./remote.ts";
 import { waitForJobs } from "./work.ts";
 
@@ -99,7 +99,9 @@ async function ingestPaths(companyId: string, paths: string[], options: IngestOp
   const versionIds = all.map(({ versionId }) => versionId);
   const waiting = await waitingVersions(scope, CLI_ACTOR, versionIds);
   const unchanged = all.filter((each) => each.unchanged && !waiting.has(each.versionId)).length;
-  const { relabelled, changes } = labelOutcome(all);
+  const { relabelled, changes } = labelOutcome(
+    all.map(({ sourceId, changes }) => ({ sourceId, changedLabels: changes })),
+  );
   if (options.wait === false) {
     for (const { path, reason } of failed) say(`${path}: ${reason}`);
     return { value: { queued: waiting.size, ...relabelled }, lines: [`${waiting.size} queued`, ...changes] };
@@ -115,8 +117,7 @@ async function ingestPaths(companyId: string, paths: string[], options: IngestOp
     seconds: Math.round((Date.now() - started) / 100) / 10,
     ...relabelled,
   };
-  const [summary = "", ...failures] = describeIngest(value);
-  return { value, lines: [summary, ...changes, ...failures] };
+  return { value, lines: describeIngest(value, changes) };
 }
 
 /** Accepts the files of the paths; their processing is left to a worker. */

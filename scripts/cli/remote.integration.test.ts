@@ -87,8 +87,15 @@ test("a remote ingest gives the same knowledge and the same output as a local on
 test("only what changed is sent, and unchanged files get new labels without being sent", async () => {
   const again = await json(["ingest", kb, ...LABELS], { env });
   expect(again).toMatchObject({ sources: 4, unchanged: 4 });
-  const relabelled = await json(["ingest", `${kb}/billing`, "--category", "money"], { env });
-  expect(relabelled).toMatchObject({ sources: 1, failed: [] });
+  const relabel = ["ingest", `${kb}/billing`, "--category", "money"];
+  await json(["ingest", `${kb}/billing`, ...LABELS, "--company", local.companyId]);
+  await json(["ingest", `${kb}/billing`, ...LABELS], { env });
+  const here = await json([...relabel, "--company", local.companyId]);
+  const there = await json(relabel, { env });
+  expect(here).toMatchObject({ relabelled: [{ sourceId: "invoices.md", changes: ["Category: help → money"] }] });
+  expect({ ...there, seconds: 0 }).toEqual({ ...here, seconds: 0 });
+  const { stdout: changed } = await ragstone([...relabel, "--path", "Terms/Due", "--no-wait"], { env });
+  expect(changed).toBe("0 queued\ninvoices.md: Path: A / B → Terms / Due\n");
   const { stdout } = await ragstone(["ingest", `${kb}/billing`, "--category", "money"], { env });
   expect(stdout).toMatch(/^1 source, 1 chunk, 1 unchanged, 0 failed in [\d.]+ s\n$/);
 });

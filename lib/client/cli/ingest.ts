@@ -5,6 +5,7 @@ import { counted } from "./counted.ts";
 import { findProblem, isLines } from "./find-problem.ts";
 import { followAll } from "./follow.ts";
 import type { Ingestion } from "./ingestion.ts";
+import { labelOutcome } from "./label-outcome.ts";
 import { readRows } from "./read-rows.ts";
 import { sendFiles } from "./send-files.ts";
 import { sendQuestions, sendRows } from "./send-rows.ts";
@@ -29,6 +30,8 @@ interface IngestResult {
   unchanged: number;
   failed: { path: string; reason: string }[];
   seconds: number;
+  /** The known sources whose labels changed; absent if there are none. */
+  relabelled?: { sourceId: string; changes: string[] }[];
 }
 
 const SOURCES_PER_PAGE = 200;
@@ -47,10 +50,15 @@ export async function ingestRemotely(client: Ragstone, paths: string[], options:
   return { value, lines: [...done.lines, ...lines], failure: failure ?? failureOf(ingestion) };
 }
 
-/** The lines that `ingest` prints for people. */
-export function describeIngest({ sources, chunks, unchanged, failed, seconds }: IngestResult): string[] {
+/**
+ * The lines that `ingest` prints for people.
+ * @param changes a line for each changed label
+ */
+export function describeIngest(result: IngestResult, changes: string[]): string[] {
+  const { sources, chunks, unchanged, failed, seconds } = result;
   return [
     `${counted(sources, "source")}, ${counted(chunks, "chunk")}, ${unchanged} unchanged, ${failed.length} failed in ${seconds} s`,
+    ...changes,
     ...failed.map(({ path, reason }) => `failed: ${path}: ${reason}`),
   ];
 }
@@ -106,6 +114,7 @@ async function waitForAll(client: Ragstone, ingestion: Ingestion, started: numbe
     else chunks += state?.chunks ?? 0;
     showProgress(++done, all.length);
   });
+  const { relabelled, changes } = labelOutcome(all);
   const ready = all.length - (failed.length - ingestion.failed.length);
   const value: IngestResult = {
     sources: ready + unchanged.size,
@@ -113,8 +122,9 @@ async function waitForAll(client: Ragstone, ingestion: Ingestion, started: numbe
     unchanged: all.filter((each) => each.unchanged && each.status === "ready").length + unchanged.size,
     failed,
     seconds: Math.round((Date.now() - started) / 100) / 10,
+    ...relabelled,
   };
-  return { value, lines: describeIngest(value), failed };
+  return { value, lines: describeIngest(value, changes), failed };
 }
 
 /** Why a source is not ready; null if it is. */
@@ -126,8 +136,10 @@ function reasonOfState(state: SourceState | undefined): string | null {
 
 function queuedOutcome({ accepted, failed }: Ingestion) {
   for (const { path, reason } of failed) say(`${path}: ${reason}`);
-  const queued = [...accepted.values()].filter(({ status }) => status === "processing").length;
-  return { value: { queued }, lines: [`${queued} queued`], failed };
+  const all = [...accepted.values()];
+  const queued = all.filter(({ status }) => status === "processing").length;
+  const { relabelled, changes } = labelOutcome(all);
+  return { value: { queued, ...relabelled }, lines: [`${queued} queued`, ...changes], failed };
 }
 
 /** Deletes the sources that were not given, if requested and confirmed. */
