@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { relabelSources } from "../../lib/knowledge/intake/relabel.ts";
 import type { FilledCompany } from "../../lib/testing/filled-company.ts";
 import { type Machine, type MachineRun, type Measured, skipped, told } from "./machine.ts";
 import { NO_POSTGRES, withPostgres } from "./postgres.ts";
@@ -113,11 +115,22 @@ async function probeByServices(stage: Stage, layer: Layer): Promise<Measured> {
   const rounds = short ? 1 : ALL_ROUNDS;
   const reports = [];
   for (const [company, victim] of bothWays(companies)) {
+    const relabelled = await relabelAgain(victim);
     // waits for its own jobs from the round in which it was the attacker
     await settledState(victim);
-    reports.push(await probeServices(company, victim, layer, rounds));
+    reports.push(await probeServices(company, relabelled, layer, rounds));
   }
   return measured(stage, `${layer}: services do not show or change another company's data`, reports);
+}
+
+/** Changes labels under a new id, because the attacker may have stored every id that its HTTP probes sent. */
+async function relabelAgain(company: FilledCompany): Promise<FilledCompany> {
+  const { scope, admin, sourceId, word } = company;
+  const relabelId = randomUUID();
+  const labels = { path: [word, relabelId.slice(0, 8)] };
+  const [relabelled] = await relabelSources(scope, admin, [sourceId], labels, { relabelId });
+  if (!relabelled) throw new Error(`The labels of ${company.word} were not changed.`);
+  return { ...company, relabelId, versionId: relabelled.versionId };
 }
 
 interface Http {

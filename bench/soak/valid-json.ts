@@ -33,7 +33,7 @@ const WORDS = [
 const GIVEN = new Map<string, readonly [unknown, ...unknown[]]>([
   ["comparison_operator", ["is", "contains", "not empty"]],
   // only the exact number of sources is accepted
-  ["confirm", [null]],
+  ["confirm", [0, 1]],
   ["cursor", [encodeCursor([new Date(0).toISOString(), "00000000-0000-4000-8000-000000000000"])]],
   ["knowledge_id", ["all", "Support/Billing"]],
   ["labels", ["{}", '{"audience":["copilot"],"path":["Fuzz"]}', '{"metadata":{"region":"EU"}}']],
