@@ -209,7 +209,8 @@ function onlyOne([accepted]: Accepted[]): PutSource {
   return putOf(accepted);
 }
 
-function putOf({ changes, ...put }: Accepted): PutSource {
+/** What the API says of an accepted source. */
+export function putOf({ changes, ...put }: Accepted): PutSource {
   return changes.length > 0 ? { ...put, changedLabels: changes } : put;
 }
 

@@ -181,12 +181,16 @@ test("a source that is put again without a label keeps its label", async () => {
   expect((await call("GET", `/sources/${id}`)).body).toMatchObject(kept);
 });
 
-test("the response to a source that is put again names the labels that it changes", async () => {
+test("the response to a source that is put again or relabelled names the labels that it changes", async () => {
   await useNewCompany();
-  await put("a", "One.", { audience: ["staff"], path: ["HR"] });
+  const { id } = await put("a", "One.", { audience: ["staff"], path: ["HR"] });
   const body = document("a", "Two.", { audience: ["staff"], path: ["HR", "Pay"] });
   const { body: changed } = await call("PUT", "/sources", { body });
   expect(changed).toMatchObject({ changedLabels: [{ label: "path", before: ["HR"], after: ["HR", "Pay"] }] });
+  const relabel = (audience: string[]) => call("PATCH", `/sources/${id}`, { body: { audience } });
+  const { body: relabelled } = await relabel(["board"]);
+  expect(relabelled).toMatchObject({ changedLabels: [{ label: "audience", before: ["staff"], after: ["board"] }] });
+  expect((await relabel(["board"])).body).not.toHaveProperty("changedLabels");
 });
 
 test("every issue of a bad source is named at once", async () => {

@@ -2,6 +2,7 @@ import { endpoint } from "@/lib/http/endpoint.ts";
 import { apiRoute } from "@/lib/http/route.ts";
 import { relabelSource } from "@/lib/knowledge/intake/relabel.ts";
 import { followSource, waitApplied, waitSeconds } from "@/lib/knowledge/manage/follow.ts";
+import { putOf } from "@/lib/knowledge/manage/put.ts";
 import { acceptedSource, deletedSource, sourceResponse } from "@/lib/knowledge/manage/responses.ts";
 import { labelsRequest, sourceParams } from "@/lib/knowledge/manage/schema.ts";
 import { deleteSource } from "@/lib/knowledge/service.ts";
@@ -25,7 +26,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/ap
     response: acceptedSource,
     async handler({ scope, actor, params, body, request }) {
       const options = { ifMatch: ifMatchOf(request) };
-      return acceptedReply(await relabelSource(scope, actor, params.id, body, options));
+      return acceptedReply(putOf(await relabelSource(scope, actor, params.id, body, options)));
     },
   }),
   DELETE: endpoint({
