@@ -76,9 +76,14 @@ async function checkAnswer(company: CompanyModel, { scope }: RealCompany, asked:
       shownOf(shown),
     );
   }
-  // a Q&A source may contain the same text as a document
-  if (contents.length > 0 && !results[0]?.payload.content.includes(queryText))
-    deepStrictEqual(results[0]?.payload.content, queryText, "the first result of an exact question");
+  if (contents.length > 0) {
+    // by words alone, a translation may come before the text itself
+    const expected = asked.isUnavailable ? results : results.slice(0, 1);
+    const shown = expected.map(({ payload }) => payload.content);
+    // a Q&A source may contain the same text as a document
+    if (!shown.some((content) => content.includes(queryText)))
+      deepStrictEqual(shown, [queryText], "the results of an exact question");
+  }
   const found = results.map(({ payload: { content, audience, sourceId, metadata } }) => {
     const others = Array.isArray(metadata.alsoIn) ? metadata.alsoIn : [];
     return line(content, audience, [sourceId, ...others]);

@@ -22,6 +22,7 @@ const CJK = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u;
 /** Scripts that do not separate all words by spaces. */
 const UNSPACED = "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}";
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, "u");
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]+$`, "u");
 const SCRIPT_RUN = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, "gu");
 
 const STEMMERS: Readonly<Record<Language, (word: string) => string>> = {
@@ -49,9 +50,15 @@ export function withoutFunctionWords(words: string[], language: Language | null)
   return language === null ? words : words.filter((word) => !FUNCTION_WORDS[language].has(word));
 }
 
+/** Whether a word has only scripts without spaces, so that its tokens are the same in every language. */
+export function isUnspaced(word: string): boolean {
+  return IS_UNSPACED.test(word);
+}
+
 /** The tokens of one word for the words part of the index: its stem, or character pairs in scripts without spaces. */
 export function stemTokens(word: string, language: Language | null): string[] {
   if (!HAS_UNSPACED.test(word)) return [stem(word, language)];
+  if (isUnspaced(word)) return pieces(word, 2);
   return scriptRuns(word).flatMap((run) => (HAS_UNSPACED.test(run) ? pieces(run, 2) : stem(run, language)));
 }
 

@@ -1,5 +1,5 @@
 import { FUNCTION_WORDS, type Language } from "../language/function-words.ts";
-import { contentWords, gramTokens, stemTokens } from "../language/tokens.ts";
+import { contentWords, gramTokens, isUnspaced, stemTokens } from "../language/tokens.ts";
 import { translateWords } from "../language/translate.ts";
 
 /** How often each term occurs. A term is a 32-bit hash of language, part and token. */
@@ -60,27 +60,56 @@ export function analyzeQuery(
   question: { words: string[]; language: Language | null },
   indexLanguages: Iterable<Language | null>,
 ): LexicalQuery {
-  const ownWords = [...new Set(question.words)].map((word) => ({ word, grams: gramTokens(word) }));
+  const words = [...new Set(question.words)];
   const languages = [...new Set(indexLanguages)];
   const termsMax = Math.ceil(QUERY_TERMS_MAX / languages.length);
-  const isLong = ownWords.reduce((sum, { word, grams }) => sum + Math.max(word.length, grams.length + 1), 0) > termsMax;
-  const words = isLong ? ownWords.sort((a, b) => b.word.length - a.word.length) : ownWords;
+  const tokens = wordTokens();
+  if (hasMoreTerms(words, tokens, termsMax)) words.sort((a, b) => b.length - a.length);
   return new Map(
     languages.map((language) => {
       const translated = translateWords(question.words, question.language, language);
-      return [language, queryTerms(words, translated, language, termsMax)];
+      return [language, queryTerms(words, tokens, translated, language, termsMax)];
     }),
   );
 }
 
-/** A word of the question, with its character 4-grams. */
-interface OwnWord {
-  word: string;
-  grams: string[];
+/** The tokens of words, each made once for the indexes of all languages where that is possible. */
+interface WordTokens {
+  grams(word: string): string[];
+  stems(word: string, language: Language | null): string[];
+}
+
+function wordTokens(): WordTokens {
+  const grams = new Map<string, string[]>();
+  const pairs = new Map<string, string[]>();
+  return {
+    grams: (word) => once(grams, word, () => gramTokens(word)),
+    stems(word, language) {
+      if (!isUnspaced(word)) return stemTokens(word, language);
+      return once(pairs, word, () => stemTokens(word, null));
+    },
+  };
+}
+
+function once(known: Map<string, string[]>, word: string, make: () => string[]): string[] {
+  const found = known.get(word);
+  if (found) return found;
+  const made = make();
+  known.set(word, made);
+  return made;
+}
+
+function hasMoreTerms(words: string[], tokens: WordTokens, max: number): boolean {
+  let sum = 0;
+  return words.some((word) => {
+    sum += Math.max(word.length, tokens.grams(word).length + 1);
+    return sum > max;
+  });
 }
 
 function queryTerms(
-  ownWords: OwnWord[],
+  ownWords: string[],
+  tokens: WordTokens,
   translated: ReadonlyMap<string, readonly string[]>,
   language: Language | null,
   max: number,
@@ -89,38 +118,39 @@ function queryTerms(
   const grams = new Map<string, Synonyms>();
   const seeds = seedsOf(language);
   let left = max;
-  for (const own of ownWords) {
+  for (const word of ownWords) {
     if (left <= 0) break;
-    const others = translated.get(own.word)?.flatMap((text) => contentWords(text, language)) ?? [];
-    if (others.length === 0 && language !== null && FUNCTION_WORDS[language].has(own.word)) continue;
-    const stems = stemTokens(own.word, language);
-    const found =
-      others.length === 0
-        ? stems.slice(0, left).map((token) => [token])
-        : [[...new Set([...stems, ...others.flatMap((word) => stemTokens(word, language))])]];
-    left -= addSynonyms(words, found, seeds.word);
-    const pieces = others[0] === undefined ? own.grams : gramTokens(others[0]);
-    left -= addSynonyms(
-      grams,
-      pieces.slice(0, left).map((token) => [token]),
-      seeds.gram,
-    );
+    const others = translated.get(word)?.flatMap((text) => contentWords(text, language)) ?? [];
+    if (others.length === 0 && language !== null && FUNCTION_WORDS[language].has(word)) continue;
+    const stems = tokens.stems(word, language);
+    if (others.length === 0) left -= addTokens(words, stems.slice(0, left), seeds.word);
+    else left -= addSynonyms(words, [...stems, ...others.flatMap((other) => stemTokens(other, language))], seeds.word);
+    const pieces = others[0] === undefined ? tokens.grams(word) : gramTokens(others[0]);
+    left -= addTokens(grams, pieces.slice(0, left), seeds.gram);
   }
   return { words: [...words.values()], grams: [...grams.values()] };
 }
 
 /**
- * Adds groups of tokens that mean the same.
- * @returns the number of tokens
+ * Adds tokens, each with its own meaning.
+ * @returns their number
  */
-function addSynonyms(groups: Map<string, Synonyms>, added: string[][], seed: number): number {
-  let count = 0;
-  for (const tokens of added) {
-    const terms = tokens.map((token) => hash(token, seed));
-    groups.set(tokens.join(" "), terms);
-    count += tokens.length;
-  }
-  return count;
+function addTokens(groups: Map<string, Synonyms>, tokens: string[], seed: number): number {
+  for (const token of tokens) groups.set(token, [hash(token, seed)]);
+  return tokens.length;
+}
+
+/**
+ * Adds the tokens of words that mean the same.
+ * @returns the number of different tokens
+ */
+function addSynonyms(groups: Map<string, Synonyms>, tokens: string[], seed: number): number {
+  const distinct = [...new Set(tokens)];
+  groups.set(
+    distinct.join(" "),
+    distinct.map((token) => hash(token, seed)),
+  );
+  return distinct.length;
 }
 
 /**

@@ -30,8 +30,12 @@ export interface Tokenizer {
 
 const CACHED_WORDS = 32_768;
 const CACHED_WORD_CHARS = 32;
-/** The model reads each Chinese character as a word, whatever its neighbours. */
-const WORD = /[\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]|[^\s\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]+/g;
+/**
+ * The model reads each Chinese character and each punctuation mark as a word, whatever its neighbours. Square brackets stay
+ * in their word, because special tokens such as [MASK] have them.
+ */
+const WORD =
+  /[!-/:-@\\^-`{-~\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]|[^\s!-/:-@\\^-`{-~\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]+/g;
 const RUN_OF_LETTERS = /[\p{L}\p{N}]+/gu;
 
 const loaded = new Map<string, Promise<Tokenizer>>();

@@ -7,10 +7,10 @@ export const QUESTION = 8_000;
 const ANSWER = 8_000;
 const DOCUMENT = 12_000;
 /**
- * CPU milliseconds, about twice what an idle machine takes for the longest text. A slower machine gets more, by what the
- * reference costs it at that moment.
+ * CPU milliseconds: what all text analysis of a question may cost, and about twice what an idle machine takes for the
+ * longest other text. A slower machine gets more, by what the reference costs it at that moment.
  */
-export const QUESTION_BUDGET = 45;
+export const QUESTION_BUDGET = 20;
 export const BUDGET = 250;
 
 /** A call of a function with a text of a length, and the CPU milliseconds that it may take. */

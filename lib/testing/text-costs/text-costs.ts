@@ -11,6 +11,7 @@ import {
   contentWords,
   foldAccents,
   gramTokens,
+  isUnspaced,
   stemTokens,
   withoutFunctionWords,
   wordsOf,
@@ -62,6 +63,7 @@ export const TEXT_COSTS: Costs = {
     withoutFunctionWords: ofDocument((text) => withoutFunctionWords(text.split(" "), "en")),
     stemTokens: ofQuestion((text) => stemTokens(text, "it")),
     gramTokens: ofQuestion((text) => gramTokens(text)),
+    isUnspaced: ofQuestion(isUnspaced),
   },
   "lib/language/translate.ts": {
     translationsOf: ofQuestion((text) => translationsOf(text, "de", "en")),
