@@ -234,6 +234,17 @@ describe("the preferences of a company", () => {
     expect(await generateAnswer({ ...local, preferences })).toMatchObject(refused);
   });
 
+  it("let the local model quote a web page", async () => {
+    const content = "<body> holds the visible part of a page.";
+    const page = results.slice(0, 1).map((result) => ({ ...result, title: "HTML", content }));
+    const question = "What does <body> hold?";
+    const local = { ...request, question, results: page, model: createExtractiveModel(), fallback: null };
+    expect(await generateAnswer(local)).toMatchObject({
+      supported: true,
+      answer: expect.stringContaining("visible part"),
+    });
+  });
+
   it("shorten the answer of the local model to its best sentence", async () => {
     const local = { ...request, model: createExtractiveModel(), fallback: null };
     expect(await generateAnswer({ ...local, preferences: { style: "full" } })).toMatchObject({ answer: extractive });

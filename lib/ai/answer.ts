@@ -4,7 +4,7 @@ import { type FinishReason, generateText, streamText } from "ai";
 import type { Language } from "../language/language.ts";
 import { log } from "../log.ts";
 import { factChecker, isInOtherLanguage, type Unsupported } from "./check-facts.ts";
-import { type AnswerPart, checkSentences, UnusableAnswer } from "./check-sentences.ts";
+import { type AnswerPart, checkSentences, refuseWebPage, UnusableAnswer } from "./check-sentences.ts";
 import { citedNumbers } from "./citations.ts";
 import { toContextChunk } from "./context-chunk.ts";
 import { answerLanguage, refusal } from "./local/answer-phrases.ts";
@@ -91,7 +91,8 @@ export async function* streamAnswer(request: AnswerRequest): AsyncGenerator<Answ
         dropped = checked.dropped;
         return checked.text;
       };
-      const answer = yield* checkSentences(streamed ? streamedText(call) : wholeText(call), known, check);
+      const text = streamed ? streamedText(call) : wholeText(call);
+      const answer = yield* checkSentences(isLocal ? text : refuseWebPage(text), known, check);
       const supported = citedNumbers(answer).length > 0;
       const rest = { truncatedFields, degraded: candidate !== model, dropped };
       if (supported || !isReplaced(preferences, isLocal) || answer === refused) return { answer, supported, ...rest };

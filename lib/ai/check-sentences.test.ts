@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fc } from "../testing/property.ts";
-import { type AnswerPart, checkSentences } from "./check-sentences.ts";
+import { type AnswerPart, checkSentences, refuseWebPage } from "./check-sentences.ts";
 import { checkCitations } from "./citations.ts";
 
 const chunks = ["Send it back. See https://norte.example/return.", "We are open on Monday."].map((content) => ({
@@ -106,8 +106,20 @@ function divided(text: string, lengths: number[]): string[] {
 it.each([
   ["", "It is empty"],
   ["[7]", "It is empty"],
-  ["<!doctype html><h1>Sign in. Now.", "It is a web page"],
   ["word [1]. ".repeat(1_000), "It does not end"],
 ])("an unusable answer is refused", async (answer, reason) => {
   await expect(read(answer.match(/.{1,9}/gs) ?? [])).rejects.toThrow(reason);
+});
+
+it("a web page is refused as soon as it begins, in parts of any length", async () => {
+  const page = " \n<!doctype html><h1>Sign in. Now.";
+  for (const length of [1, 7, page.length]) {
+    const parts = page.match(new RegExp(`.{1,${length}}`, "gs")) ?? [];
+    const passed: string[] = [];
+    const reading = async () => {
+      for await (const part of refuseWebPage(deltasOf(parts))) passed.push(part);
+    };
+    await expect(reading()).rejects.toThrow("It is a web page");
+    expect(passed.join("")).not.toContain("<!doctype html");
+  }
 });

@@ -28,6 +28,8 @@ const ANSWER_LENGTH_MAX = 8_000;
 const GROWTH_MIN = 1 / 16;
 
 const WEB_PAGE = /^\s*<(?:!doctype|html|head|body)\b/i;
+/** In characters. */
+const WEB_PAGE_START = 1_000;
 
 const SENTENCE_END = sentenceEnd();
 
@@ -70,7 +72,6 @@ export async function* checkSentences(
     }
     text += delta;
     if (text.length > ANSWER_LENGTH_MAX) throw new UnusableAnswer("It does not end");
-    if (WEB_PAGE.test(text)) throw new UnusableAnswer("It is a web page");
   }
   const cited = checkCitations(text, chunks);
   if (cited === "") throw new UnusableAnswer("It is empty");
@@ -78,6 +79,19 @@ export async function* checkSentences(
   if (checked === "") throw new UnusableAnswer("It is empty");
   yield* pass(checked);
   return checked;
+}
+
+/**
+ * Passes on what a provider's model writes. A proxy may answer with a web page instead. The local model may quote one.
+ * @throws UnusableAnswer
+ */
+export async function* refuseWebPage(deltas: AsyncIterable<string>): AsyncGenerator<string> {
+  let start = "";
+  for await (const delta of deltas) {
+    if (start.length < WEB_PAGE_START) start += delta;
+    if (WEB_PAGE.test(start)) throw new UnusableAnswer("It is a web page");
+    yield delta;
+  }
 }
 
 /** Where the last finished sentence after `from` ends; null if none does. */

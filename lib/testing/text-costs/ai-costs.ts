@@ -1,5 +1,5 @@
 import { factChecker, isInOtherLanguage } from "../../ai/check-facts.ts";
-import { checkSentences } from "../../ai/check-sentences.ts";
+import { checkSentences, refuseWebPage } from "../../ai/check-sentences.ts";
 import { checkCitations, citedNumbers, withoutCitations } from "../../ai/citations.ts";
 import { codeRanges } from "../../ai/code-ranges.ts";
 import type { ContextChunk } from "../../ai/context-chunk.ts";
@@ -52,6 +52,7 @@ export const AI_COSTS: Costs = {
       // an answer of which the check leaves nothing is refused
       returnValueOf(checkSentences(wordsOf(text), [chunk("See http://a.b and a@b.c.")])).catch(() => ""),
     ),
+    refuseWebPage: ofAnswer((text) => returnValueOf(refuseWebPage(wordsOf(text)))),
   },
   "lib/ai/sentence-end.ts": { splitSentences: ofAnswer(splitAnswer) },
   "lib/ai/facts.ts": { factsOf: ofDocument(factsOf), readableFacts: ofDocument(readableFacts) },
