@@ -22,12 +22,19 @@ export async function waitFor<Found>(
   find: () => Found | null | false | Promise<Found | null | false>,
   { limitMs = LIMIT_MS, everyMs = 50 }: WaitOptions = {},
 ): Promise<Awaited<Found>> {
-  const until = performance.now() + limitMs;
-  for (;;) {
-    const found = await find();
-    if (found !== null && found !== false) return found;
-    if (performance.now() > until) throw new Error(`Waited ${limitMs / 1_000} s for ${what}`);
-    await setTimeout(everyMs);
+  const over = new AbortController();
+  const limit = setTimeout(limitMs, null, { signal: over.signal }).then(() => {
+    throw new Error(`Waited ${limitMs / 1_000} s for ${what}`);
+  });
+  try {
+    for (;;) {
+      const found = await Promise.race([find(), limit]);
+      if (found !== null && found !== false) return found;
+      await Promise.race([setTimeout(everyMs), limit]);
+    }
+  } finally {
+    limit.catch(() => undefined);
+    over.abort();
   }
 }
 
