@@ -6,6 +6,7 @@ import postgres from "postgres";
 import { env } from "../env.ts";
 import { singleton } from "../singleton.ts";
 import { embeddedConnectionOptions, withNamedStatements } from "./embedded/index.ts";
+import { endWithConnection } from "./end-with-connection.ts";
 import * as schema from "./schema/index.ts";
 
 type Schema = typeof schema;
@@ -37,8 +38,8 @@ export function connect(options: { url: string } | { dataDir: string }, poolSize
     backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, MAX_RECONNECT_WAIT_SECONDS),
   };
   const embedded = "dataDir" in options;
-  const sql = embedded
-    ? withNamedStatements(postgres({ ...embeddedConnectionOptions(options.dataDir), ...common, prepare: true }))
+  const client = embedded
+    ? postgres({ ...embeddedConnectionOptions(options.dataDir), ...common, prepare: true })
     : postgres(options.url, {
         ...common,
         prepare: false,
@@ -47,6 +48,7 @@ export function connect(options: { url: string } | { dataDir: string }, poolSize
         idle_timeout: 60,
         connect_timeout: CONNECT_TIMEOUT_SECONDS,
       });
+  const sql = endWithConnection(embedded ? withNamedStatements(client) : client);
   return {
     db: drizzle(sql, { schema }),
     sql,
