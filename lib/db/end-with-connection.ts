@@ -9,7 +9,8 @@ interface Fate {
   reason: unknown;
 }
 
-const NEVER = new Promise<never>(() => undefined);
+/** A new one each time, because it would keep everything that waits for it. */
+const never = () => new Promise<never>(() => undefined);
 
 /**
  * A client whose transactions end with their connection. The client itself (3.4.9) writes the rollback, the commit or
@@ -42,12 +43,12 @@ function isWork(argument: unknown): argument is Work {
 async function run(work: Work, tx: TransactionSql, fate: Fate): Promise<unknown> {
   try {
     const result = await work(untilOver(tx, fate));
-    return fate.isOver ? NEVER : result;
+    return fate.isOver ? never() : result;
   } catch (error) {
     // a connection that is closing has closed after two turns of the event loop
     await setImmediate();
     await setImmediate();
-    if (fate.isOver || isFatal(error)) return NEVER;
+    if (fate.isOver || isFatal(error)) return never();
     throw error;
   }
 }
