@@ -17,7 +17,7 @@ export async function leasesOf(scope: TenantScope, versionIds: string[]): Promis
   return rows.map(({ token }) => token);
 }
 
-/** Null for an error of a connection that a fault before broke. */
+/** Null if an earlier fault broke the connection. */
 function whileUnavailable(error: unknown): null {
   if (!isDatabaseUnavailable(error)) throw error;
   return null;

@@ -82,7 +82,7 @@ export async function* checkSentences(
 }
 
 /**
- * Passes on what a provider's model writes. A proxy may answer with a web page instead. The local model may quote one.
+ * Refuses a web page, which a proxy may return instead of an answer, and passes everything else on.
  * @throws UnusableAnswer
  */
 export async function* refuseWebPage(deltas: AsyncIterable<string>): AsyncGenerator<string> {

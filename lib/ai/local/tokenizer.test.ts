@@ -55,6 +55,10 @@ describe("the bundled tokenizer", () => {
       " ",
       "-",
       "x",
+      ".",
+      "'",
+      "Α",
+      "Σ",
       "[UNK]",
     );
     const odd = fc.array(part, { maxLength: 120 }).map((parts) => parts.join(""));

@@ -30,12 +30,13 @@ export interface Tokenizer {
 
 const CACHED_WORDS = 32_768;
 const CACHED_WORD_CHARS = 32;
-/**
- * The model reads each Chinese character and each punctuation mark as a word, whatever its neighbours. Square brackets stay
- * in their word, because special tokens such as [MASK] have them.
- */
-const WORD =
-  /[!-/:-@\\^-`{-~\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]|[^\s!-/:-@\\^-`{-~\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]+/g;
+const CHINESE = "\\u3400-\\u4DBF\\u4E00-\\u9FFF\\uF900-\\uFAFF";
+/** Without brackets, because special tokens such as [MASK] have them. */
+const MARKS = "!-/:;=?@\\\\^-`{-~";
+/** The model reads each Chinese character and each punctuation mark as a word, whatever its neighbours. */
+const WORD = new RegExp(`[${MARKS}${CHINESE}]|[^\\s${MARKS}${CHINESE}]+`, "g");
+/** The lower case of Σ depends on letters beyond a punctuation mark. */
+const WORD_BESIDE_SIGMA = new RegExp(`[${CHINESE}]|[^\\s${CHINESE}]+`, "g");
 const RUN_OF_LETTERS = /[\p{L}\p{N}]+/gu;
 
 const loaded = new Map<string, Promise<Tokenizer>>();
@@ -88,7 +89,7 @@ function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolea
 
   function* parts(text: string): Generator<readonly number[]> {
     if (!splitsAtSpaces) return yield piecesOf(text);
-    for (const [word] of text.matchAll(WORD)) yield piecesOfWord(word);
+    for (const [word] of text.matchAll(text.includes("Σ") ? WORD_BESIDE_SIGMA : WORD)) yield piecesOfWord(word);
   }
 
   function count(text: string, most = Number.POSITIVE_INFINITY): number {

@@ -6,11 +6,13 @@ import { loadTokenizer } from "../../ai/local/tokenizer.ts";
 export const QUESTION = 8_000;
 const ANSWER = 8_000;
 const DOCUMENT = 12_000;
+/** CPU milliseconds that all analysis of a question's text may cost. A slower machine gets more, as for each budget. */
+export const WHOLE_QUESTION_BUDGET = 20;
 /**
- * CPU milliseconds: what all text analysis of a question may cost, and about twice what an idle machine takes for the
- * longest other text. A slower machine gets more, by what the reference costs it at that moment.
+ * CPU milliseconds, about twice what an idle machine takes for the longest text. A slower machine gets more, by what the
+ * reference costs it at that moment.
  */
-export const QUESTION_BUDGET = 20;
+export const QUESTION_BUDGET = 45;
 export const BUDGET = 250;
 
 /** A call of a function with a text of a length, and the CPU milliseconds that it may take. */

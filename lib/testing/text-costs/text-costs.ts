@@ -38,6 +38,7 @@ import {
   QUESTION,
   QUESTION_BUDGET,
   tokenizer,
+  WHOLE_QUESTION_BUDGET,
 } from "./cost.ts";
 
 const measure = { max: 200, sizeOf: (text: string) => Math.ceil(text.length / 4) };
@@ -94,7 +95,7 @@ export const TEXT_COSTS: Costs = {
         condenseQuery(question, limits(254)),
         analyzeQuery(question, [...LANGUAGES, null]),
       ];
-    }),
+    }, WHOLE_QUESTION_BUDGET),
   },
   "lib/retrieval/matched-words.ts": {
     matchedWords: ofQuestion((text) => matchedWords(wordsOfQuestion(text), text), 2 * QUESTION_BUDGET),
