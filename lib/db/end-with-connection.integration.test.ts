@@ -49,7 +49,7 @@ const SCENES: [when: string, scene: Scene][] = [
     },
   ],
   [
-    "with an error",
+    "because of an error",
     async (tx, close) => {
       const running = tx.unsafe("select pg_sleep(0.2)").execute();
       await setTimeout(CLOSED_MS);
@@ -66,7 +66,7 @@ const SCENES: [when: string, scene: Scene][] = [
     },
   ],
   [
-    "before its work fails",
+    "before an error of its work",
     async (_, close) => {
       close();
       throw new Error("no such row");

@@ -11,12 +11,14 @@ interface VanishingServer {
 export async function vanishingServer(to: number): Promise<VanishingServer> {
   const clients = new Set<Socket>();
   let vanishing: (() => void)[] = [];
-  const server = createServer((client) => {
+  // a server that is gone does not answer the end of a connection either
+  const server = createServer({ allowHalfOpen: true }, (client) => {
     clients.add(client);
     const upstream = connect(to, "127.0.0.1");
     let isGone = false;
     client.on("data", (data) => isGone || upstream.write(data));
     upstream.on("data", (data) => isGone || client.write(data));
+    client.on("end", () => isGone || client.end());
     client.on("close", () => upstream.destroy());
     upstream.on("close", () => isGone || client.destroy());
     for (const socket of [client, upstream]) socket.on("error", () => undefined);

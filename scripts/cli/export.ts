@@ -10,6 +10,7 @@ import { counted } from "../../lib/counted.ts";
 import { exportSources, importSources } from "../../lib/knowledge/export.ts";
 import { outcomeOf } from "../../lib/knowledge/ingest/progress.ts";
 import { isWideningRefused } from "../../lib/knowledge/intake/widening.ts";
+import { putOf } from "../../lib/knowledge/manage/put.ts";
 import { writeWhole } from "../../lib/write-whole.ts";
 import { example, interrupted, readableFile, resolveTypedPath, run, UsageError } from "./context.ts";
 import { waitForJobs } from "./work.ts";
@@ -69,9 +70,7 @@ export function importCommand(command: Command): void {
         await waitForJobs(scope, versionIds);
         const { sources, chunks, failed } = await outcomeOf(scope, CLI_ACTOR, versionIds);
         for (const { path: name, reason } of failed) say(`failed: ${name}: ${reason}`);
-        const { relabelled, changes } = labelOutcome(
-          accepted.map(({ sourceId, changes }) => ({ sourceId, changedLabels: changes })),
-        );
+        const { relabelled, changes } = labelOutcome(accepted.map(putOf));
         return {
           value: { sources, chunks, ...(options.keepVerifications && { verified: kept }), ...relabelled },
           lines: [`${counted(sources, "source")}, ${counted(chunks, "chunk")}`, ...changes],

@@ -25,6 +25,7 @@ import { addFiles, addSources } from "../../lib/knowledge/intake/add.ts";
 import { type BulkRow, openQuestions, readSources, type SourceInput } from "../../lib/knowledge/intake/read-bulk.ts";
 import { findGained } from "../../lib/knowledge/intake/refuse-widening.ts";
 import type { WidenTo } from "../../lib/knowledge/intake/widening.ts";
+import { putOf } from "../../lib/knowledge/manage/put.ts";
 import { example, interrupted, resolveTypedPath, UsageError } from "./context.ts";
 import { companyOption, runInPlace } from "./remote.ts";
 import { waitForJobs } from "./work.ts";
@@ -99,9 +100,7 @@ async function ingestPaths(companyId: string, paths: string[], options: IngestOp
   const versionIds = all.map(({ versionId }) => versionId);
   const waiting = await waitingVersions(scope, CLI_ACTOR, versionIds);
   const unchanged = all.filter((each) => each.unchanged && !waiting.has(each.versionId)).length;
-  const { relabelled, changes } = labelOutcome(
-    all.map(({ sourceId, changes }) => ({ sourceId, changedLabels: changes })),
-  );
+  const { relabelled, changes } = labelOutcome(all.map(putOf));
   if (options.wait === false) {
     for (const { path, reason } of failed) say(`${path}: ${reason}`);
     return { value: { queued: waiting.size, ...relabelled }, lines: [`${waiting.size} queued`, ...changes] };

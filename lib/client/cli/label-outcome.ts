@@ -9,7 +9,7 @@ const LABEL_WORDS = { audience: "Audience", contentCategory: "Category", path: "
 export function labelOutcome(accepted: Pick<AcceptedSource, "sourceId" | "changedLabels">[]) {
   const sources = accepted
     .flatMap(({ sourceId, changedLabels }) =>
-      changedLabels?.length ? [{ sourceId, changes: changedLabels.map(describeChange) }] : [],
+      changedLabels ? [{ sourceId, changes: changedLabels.map(describeChange) }] : [],
     )
     .sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
   return {
