@@ -12,10 +12,10 @@ const TURNS = { atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 };
 /** How long after the last search other work still pauses. */
 const ASKED_LATELY_MS = 1_000;
 /**
- * Limits an upload to 1.6 MB a second (64 kB per pause). Each MB takes the process some 30 ms, and every 64 MB, the
- * garbage collector stops it for 20 ms.
+ * Limits an upload to 3 MB a second (64 kB per pause). Every 64 MB received, the garbage collector stops the process for
+ * 20 ms, which should delay few searches.
  */
-const PAUSE_MS = 40;
+const PAUSE_MS = 20;
 /** Maximum time that other work waits for running searches. */
 const YIELD_MAX_MS = 20;
 
