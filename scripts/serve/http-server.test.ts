@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { log } from "../../lib/log.ts";
@@ -162,7 +163,24 @@ describe("the web server", () => {
     expect((await ask("POST /", `${headers}\r\nContent-Length: 0\r\n`)).head).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it("finishes requests in flight when it closes, accepts no new ones, and does not wait for idle connections", async () => {
+  it("answers what arrives while it closes, and ends each connection with its answer", async () => {
+    const { promise: closing, resolve } = Promise.withResolvers<void>();
+    web.open(async (_request, response) => void response.end("answered"));
+    const { port } = new URL(web.address());
+    const agent = new Agent({ keepAlive: true });
+    const connectionOf = async () => {
+      const [response] = await once(httpRequest({ port, host: "127.0.0.1", agent }).end(), "response");
+      await buffer(response);
+      return response.headers.connection;
+    };
+    expect(await connectionOf()).toBe("keep-alive");
+    void web.close(10_000).then(resolve);
+    expect([await connectionOf(), await connectionOf()]).toEqual(["close", "close"]);
+    await closing;
+    await expect(connectionOf()).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it("finishes requests in flight when it closes, then accepts no new ones, and does not wait for idle connections", async () => {
     const release = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     web.open(async (_request, response) => {
@@ -176,6 +194,7 @@ describe("the web server", () => {
     const inFlight = fetch(address);
     await arrived.promise;
     const closed = web.close(10_000);
+    await vi.waitFor(() => expect(web.server.listening).toBe(false), 10_000);
     await expect(fetch(address)).rejects.toThrow();
     release.resolve();
     const response = await inFlight;
@@ -199,7 +218,6 @@ describe("the web server", () => {
     web.server.on("request", ({ socket }) => listeners.push(socket.listenerCount("close")));
     const { port } = new URL(web.address());
     const sockets = new Set();
-    const { Agent } = await import("node:http");
     const agent = new Agent({ keepAlive: true });
     for (let i = 0; i < 3; i++) {
       const request = httpRequest({ port, host: "127.0.0.1", agent, method: "POST" }).end("body");

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { ERROR_STATUS, type ErrorName } from "../../lib/errors.ts";
 import { ADDRESS_HEADER, clientAddress } from "../../lib/http/client-address.ts";
 import { contentSecurityPolicy, SECURITY_HEADERS } from "../../lib/http/security-headers.ts";
@@ -17,7 +18,10 @@ export interface WebServer {
   address(): string;
   /** Starts serving. Until then, all requests get 503. */
   open(handle: Handle): void;
-  /** Stops listening and lets the requests in flight finish, for at most `graceMs`. */
+  /**
+   * Answers for a moment longer and ends each connection with its answer, so that no request meets a closed connection.
+   * Then stops listening and lets the requests in flight finish, for at most `graceMs`.
+   */
   close(graceMs: number): Promise<void>;
 }
 
@@ -38,6 +42,8 @@ const MCP_WITH_SLASH = /^\/mcp\/(?=$|\?)/;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 /** Internal headers of Next.js, with which a caller could get something other than the API's response. */
 const INTERNAL_HEADER = /^(rsc|next-.*|x-nextjs-.*|x-middleware-.*|x-invoke-.*|x-matched-path|x-now-.*|x-action-.*)$/;
+/** How long clients send requests on connections that they do not know to be closing. */
+const DRAIN_MS = 500;
 /** How long a body may make no progress. */
 const BODY_TIMEOUT_MS = 15_000;
 const LIMITS = {
@@ -136,12 +142,13 @@ export function createWebServer({
     open: (given) => {
       handle = given;
     },
-    close: (graceMs) => {
+    close: async (graceMs) => {
       closing = true;
       for (const response of inFlight.values()) response.shouldKeepAlive = false;
+      await wait(Math.min(DRAIN_MS, graceMs));
       // Node would wait for connections that have not sent a request yet
       for (const socket of sockets) if (!inFlight.has(socket)) socket.destroy();
-      return closeServer(server, graceMs);
+      await closeServer(server, graceMs);
     },
   };
 }

@@ -10,7 +10,7 @@ export interface Web {
   load(): Promise<void>;
   /** Starts serving. Until then, all requests get 503. */
   open(): void;
-  /** Stops listening and lets the requests in flight finish, for at most `graceMs`. */
+  /** Answers for a moment longer, stops listening and lets the requests in flight finish, for at most `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
