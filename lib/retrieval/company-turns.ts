@@ -10,6 +10,8 @@ interface CompanyTurns {
    * @throws the reason of the signal if it is aborted before the work starts
    */
   run<Result>(companyId: CompanyId, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  /** The milliseconds that the company's first waiting work has waited, and an estimate for work that comes now. */
+  queueOf(companyId: CompanyId): { waitedMs: number; expectedMs: number };
   /** Resolves when nothing runs, but after `mostMs` at the latest. */
   untilQuiet(mostMs: number): Promise<void>;
   /** Whether anything runs or has run in the last `ms` milliseconds. */
@@ -42,9 +44,13 @@ interface Company {
   /** Milliseconds of past work at the time `asOf`. They count half after `HALF_LIFE_MS`. */
   usedMs: number;
   asOf: number;
+  /** Moving average of the time that one piece of work and its pause take. */
+  meanMs: number;
 }
 
 const HALF_LIFE_MS = 5_000;
+/** Weight of the last piece of work in the moving average. */
+const MEAN_WEIGHT = 0.1;
 /** Companies whose use differs by less than this are equal. */
 const TOLERANCE_MS = 100;
 /** What a request takes besides its search, in this process and in the database: it is read, checked, logged and sent. */
@@ -68,7 +74,7 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
 
   const used = ({ usedMs, asOf }: Company) => usedMs * 2 ** ((asOf - now()) / HALF_LIFE_MS);
 
-  const newCompany = (): Company => ({ running: 0, waiting: new Set(), pauses: 0, usedMs: 0, asOf: now() });
+  const newCompany = (): Company => ({ running: 0, waiting: new Set(), pauses: 0, usedMs: 0, asOf: now(), meanMs: 0 });
 
   function mayStart(company: Company, { since }: Waiting): boolean {
     if (company.pauses > 0) return false;
@@ -115,8 +121,9 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
     company.asOf = now();
     company.running--;
     lastEnd = now();
-    const pauseMs = Math.min(tookMs, pauseMaxMs);
-    if (pauseMs > 0 && usedMuchMore(company)) pause(company, pauseMs);
+    const pauseMs = usedMuchMore(company) ? Math.min(tookMs, pauseMaxMs) : 0;
+    if (pauseMs > 0) pause(company, pauseMs);
+    company.meanMs += (tookMs + pauseMs - company.meanMs) * MEAN_WEIGHT;
     for (const [id, other] of companies) {
       if (other.running === 0 && other.waiting.size === 0 && used(other) < 1) companies.delete(id);
     }
@@ -155,6 +162,11 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
       } finally {
         endTurn(company, started);
       }
+    },
+    queueOf(companyId) {
+      const { waiting, meanMs } = companies.get(companyId) ?? newCompany();
+      const [first] = waiting;
+      return { waitedMs: first ? now() - first.since : 0, expectedMs: (waiting.size * meanMs) / atOnce };
     },
     async untilQuiet(mostMs) {
       if (isQuiet()) return;

@@ -2,12 +2,18 @@ import { setTimeout } from "node:timers/promises";
 import { isEmbedderLocal } from "../ai/models.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { env } from "../env.ts";
+import { AppError } from "../errors.ts";
 import { singleton } from "../singleton.ts";
 import { companyTurns } from "./company-turns.ts";
 
 /** Searches that one company runs at a time: enough to keep the model and the database busy. */
 const AT_ONCE = { embedded: 2, server: 4 };
 const TURNS = { atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 };
+
+/** A company's questions are refused when the first in its queue has waited this long: a short burst is answered. */
+const BURST_MS = 3_000;
+/** And when a new one would wait longer than this: a longer queue only delays each answer until its caller has left. */
+const WAIT_MAX_MS = 5_000;
 
 /** How long after the last search other work still pauses. */
 const ASKED_LATELY_MS = 1_000;
@@ -35,6 +41,18 @@ export async function inSearchTurn<Result>(
   // with a remote model, searches mostly wait for that model
   if (!isEmbedderLocal()) return work();
   return SEARCH_TURNS.get().run(companyId, work, signal);
+}
+
+/**
+ * Refuses a search that would wait for many others of its company. A request that has results is not refused an answer.
+ * @throws {AppError} ServiceUnavailable
+ */
+export function requireShortQueue(companyId: CompanyId): void {
+  const { waitedMs, expectedMs } = SEARCH_TURNS.get().queueOf(companyId);
+  if (waitedMs <= BURST_MS || expectedMs <= WAIT_MAX_MS) return;
+  const seconds = Math.ceil(expectedMs / 1_000);
+  const message = `Too many questions of this company are waiting for an answer. Retry in ${seconds} seconds.`;
+  throw new AppError("ServiceUnavailable", message, { headers: { "Retry-After": String(seconds) } });
 }
 
 /**
