@@ -12,6 +12,7 @@ const machines: Record<string, () => Promise<Machine>> = {
   "large-text": async () => (await import("./large-text.ts")).largeText,
   neighbours: async () => (await import("./neighbours.ts")).neighbours,
   outage: async () => (await import("./outage.ts")).outage,
+  overload: async () => (await import("./overload.ts")).overload,
   providers: async () => (await import("./providers.ts")).providers,
   queue: async () => (await import("./queue.ts")).queue,
   "slow-clients": async () => (await import("./slow-clients.ts")).slowClients,

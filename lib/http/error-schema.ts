@@ -115,7 +115,7 @@ const docs: ErrorDoc[] = [
   },
   {
     error: "ServiceUnavailable",
-    when: "The server is starting, the database is unavailable, or too many questions of the company are waiting. Nothing is wrong with the key",
+    when: "The server is starting, the database is unavailable, or the company asks too much. Nothing is wrong with the key",
     message: "The database is unavailable. Retry in a few seconds.",
     headers: { "Retry-After": "Whole seconds to wait." },
   },

@@ -44,13 +44,13 @@ interface Company {
   /** Milliseconds of past work at the time `asOf`. They count half after `HALF_LIFE_MS`. */
   usedMs: number;
   asOf: number;
-  /** Moving average of the time that one piece of work and its pause take. */
-  meanMs: number;
+  /** Moving average of the time from one end of work to the next while work is waiting. */
+  intervalMs: number;
 }
 
 const HALF_LIFE_MS = 5_000;
-/** Weight of the last piece of work in the moving average. */
-const MEAN_WEIGHT = 0.1;
+/** Weight of the last interval in the moving average. */
+const INTERVAL_WEIGHT = 0.1;
 /** Companies whose use differs by less than this are equal. */
 const TOLERANCE_MS = 100;
 /** What a request takes besides its search, in this process and in the database: it is read, checked, logged and sent. */
@@ -74,7 +74,14 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
 
   const used = ({ usedMs, asOf }: Company) => usedMs * 2 ** ((asOf - now()) / HALF_LIFE_MS);
 
-  const newCompany = (): Company => ({ running: 0, waiting: new Set(), pauses: 0, usedMs: 0, asOf: now(), meanMs: 0 });
+  const newCompany = (): Company => ({
+    running: 0,
+    waiting: new Set(),
+    pauses: 0,
+    usedMs: 0,
+    asOf: now(),
+    intervalMs: 0,
+  });
 
   function mayStart(company: Company, { since }: Waiting): boolean {
     if (company.pauses > 0) return false;
@@ -115,15 +122,15 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
     }
   }
 
-  function endTurn(company: Company, sinceMs: number): void {
-    const tookMs = now() - sinceMs + AROUND_SEARCH_MS;
+  function endTurn(company: Company, { asked, started }: { asked: number; started: number }): void {
+    const tookMs = now() - started + AROUND_SEARCH_MS;
+    company.intervalMs += (now() - Math.max(asked, company.asOf) - company.intervalMs) * INTERVAL_WEIGHT;
     company.usedMs = used(company) + tookMs;
     company.asOf = now();
     company.running--;
     lastEnd = now();
-    const pauseMs = usedMuchMore(company) ? Math.min(tookMs, pauseMaxMs) : 0;
-    if (pauseMs > 0) pause(company, pauseMs);
-    company.meanMs += (tookMs + pauseMs - company.meanMs) * MEAN_WEIGHT;
+    const pauseMs = Math.min(tookMs, pauseMaxMs);
+    if (pauseMs > 0 && usedMuchMore(company)) pause(company, pauseMs);
     for (const [id, other] of companies) {
       if (other.running === 0 && other.waiting.size === 0 && used(other) < 1) companies.delete(id);
     }
@@ -155,18 +162,19 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
       signal?.throwIfAborted();
       const company = companies.get(companyId) ?? newCompany();
       companies.set(companyId, company);
+      const asked = now();
       await takeTurn(company, signal);
       const started = now();
       try {
         return await work();
       } finally {
-        endTurn(company, started);
+        endTurn(company, { asked, started });
       }
     },
     queueOf(companyId) {
-      const { waiting, meanMs } = companies.get(companyId) ?? newCompany();
+      const { waiting, intervalMs } = companies.get(companyId) ?? newCompany();
       const [first] = waiting;
-      return { waitedMs: first ? now() - first.since : 0, expectedMs: (waiting.size * meanMs) / atOnce };
+      return { waitedMs: first ? now() - first.since : 0, expectedMs: waiting.size * intervalMs };
     },
     async untilQuiet(mostMs) {
       if (isQuiet()) return;

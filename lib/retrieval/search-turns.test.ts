@@ -20,8 +20,8 @@ test("refuses a company's search when its queue has lasted and is long, and no s
   expect(refusal).toThrow(
     expect.objectContaining({
       error: "ServiceUnavailable",
-      message: "Too many questions of this company are waiting for an answer. Retry in 10 seconds.",
-      headers: { "Retry-After": "10" },
+      message: "Too many questions of this company are waiting for an answer. Retry in 20 seconds.",
+      headers: { "Retry-After": "20" },
     }),
   );
   expect(() => requireShortQueue(quiet)).not.toThrow();

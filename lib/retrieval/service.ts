@@ -17,6 +17,7 @@ import { type Ranking, rankChunks } from "./rank.ts";
 import type { Degraded } from "./rank-context.ts";
 import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";
 import { type ScoredChunk, toLoggedResult, toResult } from "./scored-chunks.ts";
+import { requireShortQueue } from "./search-turns.ts";
 import { searchedText } from "./searched-text.ts";
 import { stopwatch } from "./stopwatch.ts";
 import { closestVerified } from "./verified-answer.ts";
@@ -73,7 +74,8 @@ export type RetrievalParts = AsyncGenerator<FoundPart | AnswerPart, Retrieval>;
 /**
  * Finds what the company's knowledge says about a question, and optionally writes an answer from the results.
  * Stages: complete the question → embed → candidates (vector ∪ keyword) → fuse → rerank → threshold and limit → answer.
- * @throws {AppError} Forbidden when the policy does not allow the requested answer
+ * @throws {AppError} Forbidden when the policy does not allow the requested answer; ServiceUnavailable when too many
+ * questions of the company are waiting
  */
 export function retrieve(scope: TenantScope, request: RetrieveRequest, options: RetrieveOptions): Promise<Retrieval> {
   return returnValueOf(retrieveInParts(scope, request, options, false));
@@ -98,6 +100,7 @@ async function* retrieveInParts(
   streamed: boolean,
 ): RetrievalParts {
   const { filters, limit } = applyPolicy(options.policy ?? {}, given);
+  requireShortQueue(scope.companyId);
   const watch = stopwatch(options.signal);
   const degraded: Degraded[] = [];
   const context = { watch, degraded, signal: options.signal };

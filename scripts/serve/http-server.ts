@@ -42,7 +42,7 @@ const MCP_WITH_SLASH = /^\/mcp\/(?=$|\?)/;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 /** Internal headers of Next.js, with which a caller could get something other than the API's response. */
 const INTERNAL_HEADER = /^(rsc|next-.*|x-nextjs-.*|x-middleware-.*|x-invoke-.*|x-matched-path|x-now-.*|x-action-.*)$/;
-/** How long clients send requests on connections that they do not know to be closing. */
+/** How long a request may be under way to a server that stops. */
 const DRAIN_MS = 500;
 /** How long a body may make no progress. */
 const BODY_TIMEOUT_MS = 15_000;
@@ -145,10 +145,14 @@ export function createWebServer({
     close: async (graceMs) => {
       closing = true;
       for (const response of inFlight.values()) response.shouldKeepAlive = false;
-      await wait(Math.min(DRAIN_MS, graceMs));
+      const drainMs = Math.min(DRAIN_MS, graceMs);
+      await wait(drainMs);
       // Node would wait for connections that have not sent a request yet
-      for (const socket of sockets) if (!inFlight.has(socket)) socket.destroy();
+      const timer = setTimeout(() => {
+        for (const socket of sockets) if (!inFlight.has(socket)) socket.destroy();
+      }, drainMs);
       await closeServer(server, graceMs);
+      clearTimeout(timer);
     },
   };
 }
