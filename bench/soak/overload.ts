@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { documents, questions } from "../corpus.ts";
+import { postClient } from "../light-client.ts";
 import { percentiles, round } from "../measure.ts";
 import { type Machine, type Measured, row } from "./machine.ts";
 import { addTenant, type Product, type Tenant, withProduct } from "./product.ts";
@@ -31,14 +32,15 @@ export const overload: Machine = {
         await addTenant(product, "Many", Object.fromEntries(texts)),
         await addTenant(product, "Few", Object.fromEntries(texts)),
       ];
-      const asker = createAsker(product, run.random.between(1, 1_000_000));
+      const newAsker = () => createAsker(product, run.random.between(1, 1_000_000));
+      const asker = newAsker();
       const capacity = await measureCapacity(asker, many);
       run.say(`${round(capacity)} questions a second`);
       const load = (until: AbortSignal) => sendSteadily(() => asker(many), capacity * FACTOR, until);
       return [
         ...(await overloadBy(load, capacity, run.short ? OVERLOAD_MS.short : OVERLOAD_MS.full)),
         await askBeside(load, () => asker(few)),
-        ...(await stopUnderLoad(product, () => asker(many), capacity / 2)),
+        ...(await stopUnderLoad(product, many, newAsker(), capacity / 2)),
       ];
     }),
 };
@@ -51,26 +53,23 @@ interface Answer {
   outcome: number | "refused" | "dropped";
 }
 
+type Asker = (tenant: Tenant) => Promise<Answer>;
+
 /** @returns a function that asks the next question; no question repeats */
-function createAsker({ url }: Product, seed: number): (tenant: Tenant) => Promise<Answer> {
+function createAsker({ url }: Product, seed: number): Asker {
+  const post = postClient(`${url}/v1/api/rag/retrieve`);
   const asked = questions(1_000, seed);
   let count = 0;
   return async ({ token }) => {
     const at = performance.now();
     const queryText = `${asked[count % asked.length]} ${count++}`;
-    const outcome = await fetch(`${url}/v1/api/rag/retrieve`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ queryText }),
-    }).then(
-      async (response) => response.arrayBuffer().then(() => response.status),
+    const outcome = await post(token, { queryText }).then(
+      ({ status }) => status,
       ({ cause }) => (cause?.code === "ECONNREFUSED" ? "refused" : "dropped"),
     );
     return { at, ms: performance.now() - at, outcome };
   };
 }
-
-type Asker = ReturnType<typeof createAsker>;
 
 /** @returns questions per second, asked by a few clients at a time */
 async function measureCapacity(ask: Asker, tenant: Tenant): Promise<number> {
@@ -141,9 +140,10 @@ async function askBeside(load: Load, ask: () => Promise<Answer>): Promise<Measur
   );
 }
 
-async function stopUnderLoad(product: Product, ask: () => Promise<Answer>, perSecond: number): Promise<Measured[]> {
+/** The asker must be new: a connection that has long been idle may be closed while a request is under way on it. */
+async function stopUnderLoad(product: Product, tenant: Tenant, ask: Asker, perSecond: number): Promise<Measured[]> {
   const end = new AbortController();
-  const sending = sendSteadily(ask, perSecond, end.signal);
+  const sending = sendSteadily(() => ask(tenant), perSecond, end.signal);
   await setTimeout(BEFORE_STOP_MS);
   const began = performance.now();
   const stopped = product.stop().then(() => performance.now() - began);

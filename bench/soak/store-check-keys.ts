@@ -26,7 +26,7 @@ export async function checkAdmission(
 /** Sends a request with a key as far as its admission. */
 function ask(token: string) {
   const headers = new Headers({ authorization: bearer(token) });
-  return admit({ headers }, "retrieve", { ids: { requestId: crypto.randomUUID() }, headers: new Headers() });
+  return admit({ headers }, { scope: "retrieve" }, { ids: { requestId: crypto.randomUUID() }, headers: new Headers() });
 }
 
 async function checkReplaced({ id, token, ends }: NonNullable<RealKey["replaced"]>): Promise<void> {

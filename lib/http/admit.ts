@@ -1,13 +1,17 @@
+import { LRUCache } from "lru-cache";
 import { type AuthenticatedKey, authenticateKey } from "../api-keys/authenticate.ts";
+import { hashToken } from "../api-keys/key.ts";
 import { allowsScope } from "../audit/key-scopes.ts";
 import type { KeyScope } from "../db/column-values.ts";
 import { withDatabaseTimeout } from "../db/database-outage.ts";
 import { touchKey } from "../db/system/keys.ts";
+import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { describeError } from "../describe-error.ts";
 import { env } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
 import { consumeRateLimit, showRateLimit } from "../rate-limit.ts";
+import { singleton } from "../singleton.ts";
 import { describeNextStep } from "../subscriptions/next-step.ts";
 import { nextStep, subscriptionState } from "../subscriptions/status.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -24,20 +28,39 @@ export interface Trace {
   headers: Headers;
 }
 
+/** What a request needs. */
+interface Requirements {
+  scope: KeyScope;
+  /** The error for a company whose requests wait too long, else null. */
+  capacityRefusal?: ((companyId: CompanyId) => AppError | null) | undefined;
+}
+
+/** Keys by their hashed header. Under overload, reading each key again would take the time of many answers. */
+const REFUSED_LATELY = singleton(
+  "refusedLately",
+  () => new LRUCache<string, AuthenticatedKey>({ max: 10_000, ttl: 1_000 }),
+);
+
 /**
- * Checks key, subscription, rate limit and scope, in this order.
+ * Checks key, subscription, rate limit, scope and capacity, in this order.
  * @throws {AppError} Unauthorized, SubscriptionInactive, TooManyRequests, Forbidden, ServiceUnavailable
  */
 export async function admit(
   request: Pick<ApiRequest, "headers">,
-  scope: KeyScope,
+  { scope, capacityRefusal }: Requirements,
   trace: Trace,
 ): Promise<AuthenticatedKey> {
-  const key = await withDatabaseTimeout(authenticateKey(request.headers.get("authorization")));
+  const authorization = request.headers.get("authorization");
+  const hash = capacityRefusal && authorization ? hashToken(authorization) : "";
+  const lacksCapacity = ({ companyId }: AuthenticatedKey) => capacityRefusal?.(tenantScope(companyId).companyId);
+  const known = REFUSED_LATELY.get().get(hash);
+  // such a key may have been revoked since, so it is only ever refused
+  const again = known && lacksCapacity(known);
+  const key = again ? known : await withDatabaseTimeout(authenticateKey(authorization));
   trace.ids.companyId = key.companyId;
   trace.ids.keyId = key.id;
   trace.scope = scope;
-  recordLastUse(key);
+  if (!again) recordLastUse(key);
 
   const rateLimit = { id: key.id, perMinute: key.rateLimitPerMinute ?? env().rateLimitPerMinute };
   const refusal = refusalOf(key, new Date());
@@ -51,7 +74,10 @@ export async function admit(
       fields: { requiredScope: scope },
     });
   }
-  return key;
+  const busy = again ?? lacksCapacity(key);
+  if (!busy) return key;
+  if (!again) REFUSED_LATELY.get().set(hash, key);
+  throw busy;
 }
 
 /** The 403 error of an inactive subscription, with the step that the dashboard offers; null while the API answers. */

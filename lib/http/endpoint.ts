@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type AuthenticatedKey, keyActor } from "../api-keys/authenticate.ts";
 import type { Actor } from "../audit/record.ts";
 import type { KeyScope } from "../db/column-values.ts";
-import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import { type CompanyId, type TenantScope, tenantScope } from "../db/tenant.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { admit, type Trace } from "./admit.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -47,6 +47,8 @@ interface Call<Allowed extends Access, Params, Query, Body> {
 
 interface Declaration<Allowed extends Access, Params, Query, Body, Answer> {
   access: Allowed;
+  /** The error for a company whose requests wait too long, else null. */
+  capacityRefusal?: (companyId: CompanyId) => AppError | null;
   /** Schema of the path's parameters. Values that do not match give 404. */
   params?: z.ZodType<Params>;
   /** Schema of the query string. A repeated name gives an array. */
@@ -68,8 +70,9 @@ interface Answering<Answer> {
 }
 
 /**
- * Declares one method of one path. The checks run in this order: key, subscription, rate limit, scope, path parameters,
- * query, body. Fields of query and body that their schemas do not know are named in `X-Ragstone-Ignored-Fields`.
+ * Declares one method of one path. The checks run in this order: key, subscription, rate limit, scope, capacity, path
+ * parameters, query, body. Fields of query and body that their schemas do not know are named in
+ * `X-Ragstone-Ignored-Fields`.
  */
 export function endpoint<Answer, Allowed extends Access, Params = undefined, Query = undefined, Body = undefined>(
   declaration: Declaration<Allowed, Params, Query, Body, Answer> & Answering<Answer>,
@@ -80,9 +83,10 @@ export function endpoint<Allowed extends Access, Params = undefined, Query = und
 export function endpoint(
   declaration: Declaration<Access, unknown, unknown, unknown, unknown> & Partial<Answering<unknown>>,
 ): Endpoint {
-  const { access, params, query, body, bodyFields, bodyBytesMax, linesField, response, handler } = declaration;
+  const { access, capacityRefusal, params, query, body, bodyFields, bodyBytesMax, linesField, response, handler } =
+    declaration;
   return async (request, path, trace) => {
-    const key = access === "public" ? null : await admit(request, access, trace);
+    const key = access === "public" ? null : await admit(request, { scope: access, capacityRefusal }, trace);
     let ignored: string[] = [];
     const ignore = (fields: readonly string[]) => {
       ignored = ignored.concat(fields);

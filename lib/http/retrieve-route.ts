@@ -1,4 +1,5 @@
 import { retrieveRequest, retrieveResponse } from "../retrieval/schema.ts";
+import { queueRefusal } from "../retrieval/search-turns.ts";
 import { retrievalByKey, retrieve, streamRetrieval } from "../retrieval/service.ts";
 import { endpoint } from "./endpoint.ts";
 import { acceptsEventStream } from "./event-stream.ts";
@@ -9,6 +10,7 @@ import { apiRoute } from "./route.ts";
 export const retrieveRoute = apiRoute("/v1/api/rag/retrieve", {
   POST: endpoint({
     access: "retrieve",
+    capacityRefusal: queueRefusal,
     body: retrieveRequest,
     response: retrieveResponse,
     async handler({ key, scope, body, request, requestId, signal }) {

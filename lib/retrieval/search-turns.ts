@@ -44,15 +44,15 @@ export async function inSearchTurn<Result>(
 }
 
 /**
- * Refuses a search that would wait for many others of its company. A request that has results is not refused an answer.
- * @throws {AppError} ServiceUnavailable
+ * The error of a search that would wait for many others of its company; null while the queue is short. A request that
+ * has results is not refused an answer.
  */
-export function requireShortQueue(companyId: CompanyId): void {
+export function queueRefusal(companyId: CompanyId): AppError | null {
   const { waitedMs, expectedMs } = SEARCH_TURNS.get().queueOf(companyId);
-  if (waitedMs <= BURST_MS || expectedMs <= WAIT_MAX_MS) return;
+  if (waitedMs <= BURST_MS || expectedMs <= WAIT_MAX_MS) return null;
   const seconds = Math.ceil(expectedMs / 1_000);
   const message = `Too many questions of this company are waiting for an answer. Retry in ${seconds} seconds.`;
-  throw new AppError("ServiceUnavailable", message, { headers: { "Retry-After": String(seconds) } });
+  return new AppError("ServiceUnavailable", message, { headers: { "Retry-After": String(seconds) } });
 }
 
 /**

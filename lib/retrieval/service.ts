@@ -17,7 +17,7 @@ import { type Ranking, rankChunks } from "./rank.ts";
 import type { Degraded } from "./rank-context.ts";
 import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";
 import { type ScoredChunk, toLoggedResult, toResult } from "./scored-chunks.ts";
-import { requireShortQueue } from "./search-turns.ts";
+import { queueRefusal } from "./search-turns.ts";
 import { searchedText } from "./searched-text.ts";
 import { stopwatch } from "./stopwatch.ts";
 import { closestVerified } from "./verified-answer.ts";
@@ -100,7 +100,8 @@ async function* retrieveInParts(
   streamed: boolean,
 ): RetrievalParts {
   const { filters, limit } = applyPolicy(options.policy ?? {}, given);
-  requireShortQueue(scope.companyId);
+  const refusal = queueRefusal(scope.companyId);
+  if (refusal) throw refusal;
   const watch = stopwatch(options.signal);
   const degraded: Degraded[] = [];
   const context = { watch, degraded, signal: options.signal };

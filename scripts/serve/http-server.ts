@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { ERROR_STATUS, type ErrorName } from "../../lib/errors.ts";
 import { ADDRESS_HEADER, clientAddress } from "../../lib/http/client-address.ts";
 import { contentSecurityPolicy, SECURITY_HEADERS } from "../../lib/http/security-headers.ts";
 import { log } from "../../lib/log.ts";
 import { watchBody } from "./body-timeout.ts";
+import { closeServer } from "./close-server.ts";
 import { refuse, send } from "./error-responses.ts";
 import { loggedPath, pageRefusal } from "./page-requests.ts";
 
@@ -42,8 +42,6 @@ const MCP_WITH_SLASH = /^\/mcp\/(?=$|\?)/;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 /** Internal headers of Next.js, with which a caller could get something other than the API's response. */
 const INTERNAL_HEADER = /^(rsc|next-.*|x-nextjs-.*|x-middleware-.*|x-invoke-.*|x-matched-path|x-now-.*|x-action-.*)$/;
-/** How long a request may be under way to a server that stops. */
-const DRAIN_MS = 500;
 /** How long a body may make no progress. */
 const BODY_TIMEOUT_MS = 15_000;
 const LIMITS = {
@@ -145,14 +143,10 @@ export function createWebServer({
     close: async (graceMs) => {
       closing = true;
       for (const response of inFlight.values()) response.shouldKeepAlive = false;
-      const drainMs = Math.min(DRAIN_MS, graceMs);
-      await wait(drainMs);
-      // Node would wait for connections that have not sent a request yet
-      const timer = setTimeout(() => {
+      await closeServer(server, graceMs, () => {
+        // Node would wait for connections that have not sent a request yet
         for (const socket of sockets) if (!inFlight.has(socket)) socket.destroy();
-      }, drainMs);
-      await closeServer(server, graceMs);
-      clearTimeout(timer);
+      });
     },
   };
 }
@@ -234,11 +228,4 @@ function originOf(address: AddressInfo | string | null): string {
   if (address === null || typeof address === "string") throw new Error("The server does not listen on a port");
   const host = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[address.address] ?? address.address;
   return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${address.port}`;
-}
-
-async function closeServer(server: Server, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearTimeout(timer);
 }

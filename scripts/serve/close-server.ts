@@ -1,0 +1,33 @@
+import type { Server } from "node:http";
+import { setTimeout as delay, setImmediate as untilPolled } from "node:timers/promises";
+
+/** How long a request may be under way to a server that stops. */
+const DRAIN_MS = 500;
+const SHORT_TURN_MS = 0.5;
+const TURNS_MAX = 100;
+
+/**
+ * Goes on answering for a moment, stops listening, and waits for the requests in flight, for at most `graceMs`.
+ * @param closeUnused called a moment after the server has stopped listening
+ */
+export async function closeServer(server: Server, graceMs: number, closeUnused: () => void): Promise<void> {
+  const drainMs = Math.min(DRAIN_MS, graceMs);
+  await delay(drainMs);
+  await untilShortTurn();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const timers = [setTimeout(closeUnused, drainMs), setTimeout(() => server.closeAllConnections(), graceMs)];
+  await closed;
+  for (const timer of timers) clearTimeout(timer);
+}
+
+/**
+ * Waits for a turn of the event loop that is too short for new connections: closing the server resets those that it has
+ * not accepted yet.
+ */
+async function untilShortTurn(): Promise<void> {
+  for (let turn = 0; turn < TURNS_MAX; turn++) {
+    const started = performance.now();
+    await untilPolled();
+    if (performance.now() - started < SHORT_TURN_MS) return;
+  }
+}
