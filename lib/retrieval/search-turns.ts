@@ -1,14 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { isEmbedderLocal } from "../ai/models.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import { env } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { singleton } from "../singleton.ts";
 import { companyTurns } from "./company-turns.ts";
 
-/** Searches that one company runs at a time: enough to keep the model and the database busy. */
-const AT_ONCE = { embedded: 2, server: 4 };
-const TURNS = { atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 };
+/** Four searches at once keep the model and the database busy, also while many requests are refused. */
+const TURNS = { atOnce: 4, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 };
 
 /** A company's questions are refused when the first in its queue has waited this long: a short burst is answered. */
 const BURST_MS = 3_000;
@@ -25,9 +23,7 @@ const PAUSE_MS = 20;
 /** Maximum time that other work waits for running searches. */
 const YIELD_MAX_MS = 20;
 
-const SEARCH_TURNS = singleton("searchTurns", () =>
-  companyTurns({ ...TURNS, atOnce: AT_ONCE[env().databaseUrl ? "server" : "embedded"] }),
-);
+const SEARCH_TURNS = singleton("searchTurns", () => companyTurns(TURNS));
 
 /**
  * Runs a company's search in its turn, because all companies share the local model's thread and the embedded database's

@@ -13,7 +13,7 @@ const TURNS_MAX = 100;
 export async function closeServer(server: Server, graceMs: number, closeUnused: () => void): Promise<void> {
   const drainMs = Math.min(DRAIN_MS, graceMs);
   await delay(drainMs);
-  await untilShortTurn();
+  await untilAllAccepted(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const timers = [setTimeout(closeUnused, drainMs), setTimeout(() => server.closeAllConnections(), graceMs)];
   await closed;
@@ -21,13 +21,17 @@ export async function closeServer(server: Server, graceMs: number, closeUnused: 
 }
 
 /**
- * Waits for a turn of the event loop that is too short for new connections: closing the server resets those that it has
- * not accepted yet.
+ * Waits for a short turn of the event loop in which no connection was accepted: closing the server resets those that
+ * are waiting. Node accepts one in a turn.
  */
-async function untilShortTurn(): Promise<void> {
+async function untilAllAccepted(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => accepted++;
+  server.on("connection", count);
   for (let turn = 0; turn < TURNS_MAX; turn++) {
-    const started = performance.now();
+    const [before, started] = [accepted, performance.now()];
     await untilPolled();
-    if (performance.now() - started < SHORT_TURN_MS) return;
+    if (accepted === before && performance.now() - started < SHORT_TURN_MS) break;
   }
+  server.off("connection", count);
 }
