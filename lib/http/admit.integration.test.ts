@@ -9,7 +9,7 @@ import { admit } from "./admit.ts";
 vi.stubEnv("LOG_LEVEL", "silent");
 testDatabase();
 
-const busy = () => new AppError("ServiceUnavailable", "Too many questions are waiting");
+const busy = () => new AppError("TooManyRequests", "Too many questions are waiting");
 const free = () => null;
 
 test("a company without capacity is refused, and a key that was revoked meanwhile is never served", async () => {
@@ -25,8 +25,8 @@ test("a company without capacity is refused, and a key that was revoked meanwhil
     );
   };
   expect(await ask(free)).toEqual({ id: keyId, remaining: "599" });
-  expect(await ask(busy)).toEqual({ error: "ServiceUnavailable", remaining: "598" });
-  expect(await ask(busy)).toEqual({ error: "ServiceUnavailable", remaining: "597" });
+  expect(await ask(busy)).toEqual({ error: "TooManyRequests", remaining: "598" });
+  expect(await ask(busy)).toEqual({ error: "TooManyRequests", remaining: "597" });
   await revokeKey(scope, CLI_ACTOR, keyId);
   expect(await ask(free)).toEqual({ error: "Unauthorized", remaining: null });
 });

@@ -31,14 +31,14 @@ export interface Trace {
 /** What a request needs. */
 interface Requirements {
   scope: KeyScope;
-  /** The error for a company whose requests wait too long, else null. */
+  /** The error for a company with too many waiting requests, else null. */
   capacityRefusal?: ((companyId: CompanyId) => AppError | null) | undefined;
 }
 
 /** Keys by their hashed header. Under overload, reading each key again would take the time of many answers. */
 const REFUSED_LATELY = singleton(
   "refusedLately",
-  () => new LRUCache<string, AuthenticatedKey>({ max: 10_000, ttl: 1_000 }),
+  () => new LRUCache<string, AuthenticatedKey>({ max: 1_000, ttl: 1_000 }),
 );
 
 /**

@@ -47,7 +47,7 @@ interface Call<Allowed extends Access, Params, Query, Body> {
 
 interface Declaration<Allowed extends Access, Params, Query, Body, Answer> {
   access: Allowed;
-  /** The error for a company whose requests wait too long, else null. */
+  /** The error for a company with too many waiting requests, else null. */
   capacityRefusal?: (companyId: CompanyId) => AppError | null;
   /** Schema of the path's parameters. Values that do not match give 404. */
   params?: z.ZodType<Params>;

@@ -55,7 +55,7 @@ const docs: ErrorDoc[] = [
   },
   {
     error: "TooManyRequests",
-    when: "The key's rate limit was reached",
+    when: "The key's rate limit was reached, or too many questions of its company are waiting",
     message: "Rate limit of 600 requests per minute reached. Retry in 12 seconds",
     headers: { "Retry-After": "Whole seconds to wait." },
   },
@@ -115,7 +115,7 @@ const docs: ErrorDoc[] = [
   },
   {
     error: "ServiceUnavailable",
-    when: "The server is starting, the database is unavailable, or the company asks too much. Nothing is wrong with the key",
+    when: "The server is starting, or the database is unavailable. Nothing is wrong with the key",
     message: "The database is unavailable. Retry in a few seconds.",
     headers: { "Retry-After": "Whole seconds to wait." },
   },

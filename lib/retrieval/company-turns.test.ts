@@ -63,6 +63,31 @@ test("work whose caller has left is never started", async () => {
   expect(second.begun()).toBe(false);
 });
 
+test("estimates the wait in a company's queue from the time between two ends, without idle time and callers that left", async () => {
+  let clock = 0;
+  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 0, now: () => clock });
+  const takes100 = async () => {
+    clock += 100;
+  };
+  await turns.run(busy, takes100);
+  clock += 1_000_000;
+  await turns.run(busy, takes100);
+  const [running, waiting] = [work(), work()];
+  const leaving = new AbortController();
+  const runs = [turns.run(busy, running.run), turns.run(busy, waiting.run)];
+  const left = turns.run(busy, work().run, leaving.signal);
+  clock += 50;
+  // a tenth of 100 ms, and a tenth more of the rest
+  expect(turns.queueOf(busy)).toEqual({ waitedMs: 50, expectedMs: expect.closeTo(2 * 19) });
+  expect(turns.queueOf(quiet)).toEqual({ waitedMs: 0, expectedMs: 0 });
+  leaving.abort(new Error("the client left"));
+  await expect(left).rejects.toThrow("the client left");
+  expect(turns.queueOf(busy).expectedMs).toBeCloseTo(19);
+  running.finish();
+  waiting.finish();
+  await Promise.all(runs);
+});
+
 describe("next to a company that asked less", () => {
   /** The busy company has used one second. */
   const afterBusySecond = async () => {

@@ -44,7 +44,7 @@ interface Company {
   /** Milliseconds of past work at the time `asOf`. They count half after `HALF_LIFE_MS`. */
   usedMs: number;
   asOf: number;
-  /** Moving average of the time from one end of work to the next while work is waiting. */
+  /** Moving average of the time from one end of work to the next, without idle time. */
   intervalMs: number;
 }
 
@@ -62,8 +62,8 @@ const ACTIVE_MS = 1_000;
 
 /**
  * Shares one processor between companies, like start-time fair queueing (Goyal, Vin and Cheng 1996): a search starts
- * only while no company that recently used less time has one running. So a question waits for little more than the one
- * running search, however many questions another company asks. The requests around these searches still take the
+ * only while no company that recently used less time has one running. So a question waits for little more than the
+ * running searches, however many questions another company asks. The requests around these searches still take the
  * process, so a company that used much more time pauses after each search for as long as its request took.
  */
 export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { isEmbedderLocal } from "../ai/models.ts";
+import { counted } from "../counted.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { singleton } from "../singleton.ts";
@@ -8,10 +9,11 @@ import { companyTurns } from "./company-turns.ts";
 /** Four searches at once keep the model and the database busy, also while many requests are refused. */
 const TURNS = { atOnce: 4, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 };
 
-/** A company's questions are refused when the first in its queue has waited this long: a short burst is answered. */
-const BURST_MS = 3_000;
-/** And when a new one would wait longer than this: a longer queue only delays each answer until its caller has left. */
+/** How long a new question may have to wait. A longer queue only delays each answer until its caller has left. */
 const WAIT_MAX_MS = 5_000;
+/** A longer queue is allowed until its first question has waited this long, so that short bursts are answered. */
+const BURST_MS = 3_000;
+const RETRY_MAX_SECONDS = 30;
 
 /** How long after the last search other work still pauses. */
 const ASKED_LATELY_MS = 1_000;
@@ -39,16 +41,13 @@ export async function inSearchTurn<Result>(
   return SEARCH_TURNS.get().run(companyId, work, signal);
 }
 
-/**
- * The error of a search that would wait for many others of its company; null while the queue is short. A request that
- * has results is not refused an answer.
- */
+/** The error of a question that would wait for too many others of its company; null while the queue is short. */
 export function queueRefusal(companyId: CompanyId): AppError | null {
   const { waitedMs, expectedMs } = SEARCH_TURNS.get().queueOf(companyId);
   if (waitedMs <= BURST_MS || expectedMs <= WAIT_MAX_MS) return null;
-  const seconds = Math.ceil(expectedMs / 1_000);
-  const message = `Too many questions of this company are waiting for an answer. Retry in ${seconds} seconds.`;
-  return new AppError("ServiceUnavailable", message, { headers: { "Retry-After": String(seconds) } });
+  const seconds = Math.min(Math.ceil((expectedMs - WAIT_MAX_MS) / 1_000), RETRY_MAX_SECONDS);
+  const message = `Too many questions of this company are waiting. Retry in ${counted(seconds, "second")}`;
+  return new AppError("TooManyRequests", message, { headers: { "Retry-After": String(seconds) } });
 }
 
 /**

@@ -74,7 +74,7 @@ export type RetrievalParts = AsyncGenerator<FoundPart | AnswerPart, Retrieval>;
 /**
  * Finds what the company's knowledge says about a question, and optionally writes an answer from the results.
  * Stages: complete the question → embed → candidates (vector ∪ keyword) → fuse → rerank → threshold and limit → answer.
- * @throws {AppError} Forbidden when the policy does not allow the requested answer; ServiceUnavailable when too many
+ * @throws {AppError} Forbidden when the policy does not allow the requested answer; TooManyRequests when too many
  * questions of the company are waiting
  */
 export function retrieve(scope: TenantScope, request: RetrieveRequest, options: RetrieveOptions): Promise<Retrieval> {

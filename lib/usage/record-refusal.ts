@@ -6,7 +6,7 @@ import { shortened } from "../text.ts";
 import { recordQuery } from "./record.ts";
 
 /** Errors with which a caller that keeps retrying would fill the log. */
-const REPEATING_ERRORS: readonly ErrorName[] = ["TooManyRequests", "SubscriptionInactive", "ServiceUnavailable"];
+const REPEATING_ERRORS: readonly ErrorName[] = ["TooManyRequests", "SubscriptionInactive"];
 const MAX_ERROR_LENGTH = 500;
 const recentRefusals = new LRUCache<string, true>({ max: 10_000, ttl: 1_000 });
 

@@ -4,7 +4,7 @@ import { setTimeout as delay, setImmediate as untilPolled } from "node:timers/pr
 /** How long a request may be under way to a server that stops. */
 const DRAIN_MS = 500;
 const SHORT_TURN_MS = 0.5;
-const TURNS_MAX = 100;
+const ACCEPTING_MAX_MS = 2_000;
 
 /**
  * Goes on answering for a moment, stops listening, and waits for the requests in flight, for at most `graceMs`.
@@ -13,7 +13,7 @@ const TURNS_MAX = 100;
 export async function closeServer(server: Server, graceMs: number, closeUnused: () => void): Promise<void> {
   const drainMs = Math.min(DRAIN_MS, graceMs);
   await delay(drainMs);
-  await untilAllAccepted(server);
+  await untilAllAccepted(server, Math.min(ACCEPTING_MAX_MS, graceMs));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const timers = [setTimeout(closeUnused, drainMs), setTimeout(() => server.closeAllConnections(), graceMs)];
   await closed;
@@ -24,14 +24,16 @@ export async function closeServer(server: Server, graceMs: number, closeUnused: 
  * Waits for a short turn of the event loop in which no connection was accepted: closing the server resets those that
  * are waiting. Node accepts one in a turn.
  */
-async function untilAllAccepted(server: Server): Promise<void> {
+async function untilAllAccepted(server: Server, mostMs: number): Promise<void> {
   let accepted = 0;
   const count = () => accepted++;
   server.on("connection", count);
-  for (let turn = 0; turn < TURNS_MAX; turn++) {
+  const deadline = performance.now() + mostMs;
+  for (let ended = false; !ended; ) {
     const [before, started] = [accepted, performance.now()];
     await untilPolled();
-    if (accepted === before && performance.now() - started < SHORT_TURN_MS) break;
+    const isShort = performance.now() - started < SHORT_TURN_MS;
+    ended = (isShort && accepted === before) || performance.now() > deadline;
   }
   server.off("connection", count);
 }

@@ -19,8 +19,8 @@ export interface WebServer {
   /** Starts serving. Until then, all requests get 503. */
   open(handle: Handle): void;
   /**
-   * Answers for a moment longer and ends each connection with its answer, so that no request meets a closed connection.
-   * Then stops listening and lets the requests in flight finish, for at most `graceMs`.
+   * Answers for a moment longer and ends each connection with its answer, so that hardly a request meets a connection
+   * that was just closed. Then stops listening and lets the requests in flight finish, for at most `graceMs`.
    */
   close(graceMs: number): Promise<void>;
 }

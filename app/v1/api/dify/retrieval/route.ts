@@ -5,10 +5,12 @@ import { endpoint } from "@/lib/http/endpoint.ts";
 import { retrievalHeaders } from "@/lib/http/retrieval-stream.ts";
 import { apiRoute } from "@/lib/http/route.ts";
 import { requireSourceAt } from "@/lib/retrieval/require-source.ts";
+import { queueRefusal } from "@/lib/retrieval/search-turns.ts";
 import { retrievalByKey, retrieve } from "@/lib/retrieval/service.ts";
 
 const POST_RETRIEVAL = endpoint({
   access: "retrieve",
+  capacityRefusal: queueRefusal,
   body: difyRequest,
   response: difyResponse,
   async handler({ key, scope, body, requestId, signal }) {

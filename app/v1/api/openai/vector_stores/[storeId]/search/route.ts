@@ -6,9 +6,11 @@ import { env } from "@/lib/env.ts";
 import { endpoint } from "@/lib/http/endpoint.ts";
 import { retrievalHeaders } from "@/lib/http/retrieval-stream.ts";
 import { apiRoute } from "@/lib/http/route.ts";
+import { queueRefusal } from "@/lib/retrieval/search-turns.ts";
 
 const POST_SEARCH = endpoint({
   access: "retrieve",
+  capacityRefusal: queueRefusal,
   params: storePath,
   body: vectorSearchInput,
   response: vectorSearchPage,
