@@ -16,7 +16,7 @@ const QUESTIONS_BESIDE_PER_SECOND = 5;
 const TICK_MS = 5;
 /** The capacity is the mean of this time, after as long a warm-up. */
 const CAPACITY_MS = 8_000;
-const OVERLOAD_MS = { short: 10_000, full: 60_000 };
+const OVERLOAD_MS = { short: 30_000, full: 60_000 };
 const BESIDE_MS = 10_000;
 const BEFORE_STOP_MS = 5_000;
 /** How long requests continue after the signal to stop. */
