@@ -24,7 +24,7 @@ const AFTER_STOP_MS = 1_500;
 
 /** Asks more than the product can answer, and stops the product while it answers. */
 export const overload: Machine = {
-  about: `asks ${FACTOR} times what the product can answer, then stops it under load: nothing collapses or is dropped`,
+  about: `asks ${FACTOR} times what the product can answer, then stops it under load: no request is lost`,
   run: (run) =>
     withProduct({}, async (product) => {
       const texts = documents(SOURCES, run.seed).map(({ sourceId, content }) => [sourceId, content]);
