@@ -66,6 +66,10 @@ export const archives: HostileFile[] = hostileFiles({
   "deep-tables.docx": cheap(() => makeDocx(deep("<w:tbl><w:tr><w:tc>", "</w:tc></w:tr></w:tbl>", 20_000))),
   "deep-runs.docx": cheap(() => makeDocx(deep("<w:hyperlink>", "</w:hyperlink>", 100_000))),
   "a-million-paragraphs.docx": () => makeDocx(wordParagraph("a").repeat(400_000)),
+  "50k-hidden-runs.docx": cheap(() =>
+    makeDocx(`<w:p>${"<w:r><w:rPr><w:vanish/></w:rPr><w:t>a</w:t></w:r>".repeat(50_000)}</w:p>`),
+  ),
+  "hidden-in-hidden.docx": cheap(() => makeDocx(deep("<w:p><w:r><w:rPr><w:vanish/></w:rPr>", "</w:r></w:p>", 50_000))),
   "style-that-is-its-own-base.docx": cheap(() =>
     makeDocx(wordParagraph("Granite", { style: "A" }), {
       extra: [

@@ -36,6 +36,12 @@ export const workbooks: HostileFile[] = hostileFiles({
   "everything-merged.xlsx": cheap(() =>
     workbook(`${rows(cell("A1", "a"))}<mergeCells>${'<mergeCell ref="A1:XFD1048576"/>'.repeat(10_000)}</mergeCells>`),
   ),
+  "columns-hidden-100k-times.xlsx": cheap(() =>
+    workbook(`<cols>${'<col min="1" max="16384" hidden="1"/>'.repeat(100_000)}</cols>${rows(cell("A1", "a"))}`),
+  ),
+  "100k-hidden-rows.xlsx": cheap(() =>
+    workbook(`<sheetData>${'<row hidden="1"><c><v>1</v></c></row>'.repeat(100_000)}</sheetData>`),
+  ),
   "5000-sheets.xlsx": () => workbook(rows(cell("A1", "a")), [], 5_000),
   "hostile-number-format.xlsx": cheap(() =>
     workbook(rows('<c s="1"><v>12345.678</v></c>'.repeat(500)), [

@@ -4,7 +4,9 @@ import { toString as textContent } from "hast-util-to-string";
 import mammoth from "mammoth";
 import type { ParsedDocument } from "./document.ts";
 import { tidyLine } from "./document.ts";
+import { withoutHiddenText } from "./docx-hidden.ts";
 import { blocksFromHast } from "./hast.ts";
+import { HIDDEN_TEXT } from "./hidden-notice.ts";
 import { readTitleProperty } from "./title-property.ts";
 
 const STYLE_MAP = ["p[style-name='Title'] => h1.title:fresh", "p[style-name='Subtitle'] => p:fresh"];
@@ -14,13 +16,16 @@ const BOLD_HEADING_CHARACTERS_MAX = 120;
 
 /** Reads a Word document that `inspectZip` has accepted. */
 export async function parseDocx(bytes: Uint8Array): Promise<ParsedDocument> {
+  const visible = await withoutHiddenText(bytes);
+  const { buffer, byteOffset, byteLength } = visible.bytes;
   const { value } = await mammoth.convertToHtml(
-    { buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
+    { buffer: Buffer.from(buffer, byteOffset, byteLength) },
     { styleMap: STYLE_MAP, convertImage: mammoth.images.imgElement(async () => ({ src: "" })) },
   );
   const root = fromHtml(value, { fragment: true });
   const title = (await readTitleProperty(bytes, "docProps/core.xml")) ?? readTitleParagraph(root);
-  return { title, blocks: blocksFromHast(withBoldHeadings(root)), metadata: {} };
+  const notice = visible.found ? HIDDEN_TEXT : undefined;
+  return { title, blocks: blocksFromHast(withBoldHeadings(root)), metadata: {}, notice };
 }
 
 function readTitleParagraph(root: Root): string | null {

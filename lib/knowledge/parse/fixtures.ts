@@ -51,7 +51,7 @@ const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/m
 /** A Word document with this XML in its body. */
 export function makeDocx(
   body: string,
-  { title = "", extra = [] }: { title?: string; extra?: ZipFixture[] } = {},
+  { title = "", styles = "", extra = [] }: { title?: string; styles?: string; extra?: ZipFixture[] } = {},
 ): Buffer {
   const types =
     '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ' +
@@ -60,13 +60,13 @@ export function makeDocx(
   const relations =
     '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" ' +
     'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>';
-  const styles = ["Title", "Heading 1", "Heading 2"].map(
+  const headings = ["Title", "Heading 1", "Heading 2"].map(
     (name) => `<w:style w:type="paragraph" w:styleId="${name.replace(" ", "")}"><w:name w:val="${name}"/></w:style>`,
   );
   return makeZip([
     { name: "[Content_Types].xml", data: types },
     { name: "_rels/.rels", data: relations },
-    { name: "word/styles.xml", data: `<w:styles ${WORD}>${styles.join("")}</w:styles>` },
+    { name: "word/styles.xml", data: `<w:styles ${WORD}>${headings.join("")}${styles}</w:styles>` },
     { name: "word/document.xml", data: `<w:document ${WORD}><w:body>${body}</w:body></w:document>` },
     {
       name: "docProps/core.xml",

@@ -35,3 +35,28 @@ test("reads the title property, and reports a file without text", async () => {
   expect((await parseOdt(makeOdt("", { title: "Return &amp; refund policy" }))).title).toBe("Return & refund policy");
   await expect(parseOdt(makeOdt("").subarray(0, 90))).rejects.toThrow();
 });
+
+test("leaves out hidden text, and says so", async () => {
+  const display = (value: string) => `<style:text-properties text:display="${value}"/>`;
+  const { blocks, notice } = await parseOdt(
+    makeOdt(
+      '<text:p>Costs 10 €<text:span text:style-name="Hidden">, ours: 4 €</text:span>.</text:p>' +
+        '<text:p text:style-name="Derived">internal</text:p><text:p text:style-name="Shown">Shown again.</text:p>' +
+        '<text:section text:display="none"><text:p>secret</text:p></text:section>' +
+        "<table:table><table:table-row><table:table-cell><text:p>Basic</text:p></table:table-cell><table:table-cell><text:p>10</text:p></table:table-cell></table:table-row>" +
+        '<table:table-row table:visibility="collapse"><table:table-cell><text:p>cost</text:p></table:table-cell><table:table-cell><text:p>4</text:p></table:table-cell></table:table-row></table:table>',
+      {
+        styles:
+          `<style:style style:name="Hidden">${display("none")}</style:style>` +
+          '<style:style style:name="Derived" style:parent-style-name="Hidden"/>' +
+          `<style:style style:name="Shown" style:parent-style-name="Hidden">${display("true")}</style:style>`,
+      },
+    ),
+  );
+  expect(blocks).toEqual([
+    { kind: "paragraph", text: "Costs 10 €." },
+    { kind: "paragraph", text: "Shown again." },
+    { kind: "table", header: [], rows: [["Basic", "10"]] },
+  ]);
+  expect(notice).toContain("Hidden text was left out.");
+});

@@ -53,13 +53,13 @@ export function slideShape(lines: string[], placeholder = "", { top = 900, isHid
 }
 
 /** An OpenDocument text with this XML in its body. */
-export function makeOdt(body: string, { title = "", type = "text" } = {}): Buffer {
-  const styles = '<style:style style:name="P1" style:parent-style-name="Title"/>';
+export function makeOdt(body: string, { title = "", type = "text", styles = "" } = {}): Buffer {
+  const automatic = `<style:style style:name="P1" style:parent-style-name="Title"/>${styles}`;
   return makeZip([
     { name: "mimetype", data: `application/vnd.oasis.opendocument.${type}`, isStored: true },
     {
       name: "content.xml",
-      data: `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
+      data: `<office:document-content><office:automatic-styles>${automatic}</office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
     },
     { name: "meta.xml", data: `<office:meta><dc:title>${title}</dc:title></office:meta>` },
   ]);

@@ -21,8 +21,9 @@ import { parseMarkdown } from "./markdown.ts";
 import { parseOdt } from "./odt.ts";
 import { parsePdf } from "./pdf/pdf.ts";
 import { parsePptx } from "./pptx.ts";
-import { documentFromCsv, documentFromWorkbook, readWorkbook, type Sheet } from "./sheet.ts";
+import { documentFromCsv, readWorkbook, type Sheet } from "./sheet.ts";
 import { parseText } from "./text.ts";
+import { parseXlsx } from "./xlsx.ts";
 
 /**
  * @param languages the languages to recognise text in, on pages that have none; empty for none
@@ -45,7 +46,7 @@ const PARSERS: Record<Format, Parser> = {
   epub: parseEpub,
   eml: async (bytes) => (await import("./eml.ts")).parseEml(bytes),
   msg: async (bytes) => (await import("./msg.ts")).parseMsg(bytes),
-  xlsx: (bytes) => documentFromWorkbook(readWorkbook(bytes)),
+  xlsx: parseXlsx,
   csv: (bytes) => documentFromCsv(readCsv(decodeText(bytes))),
   html: (bytes) => parseHtml(decodeText(bytes)),
   markdown: (bytes) => parseMarkdown(decodeText(bytes)),

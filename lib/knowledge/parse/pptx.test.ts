@@ -9,7 +9,7 @@ const TABLE =
   '<a:tr><a:tc vMerge="1"/><a:tc/><a:tc><a:p><a:r><a:t>2</a:t></a:r></a:p></a:tc></a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>';
 
 test("reads slides in order, with their title, lists, tables and notes", async () => {
-  const { blocks } = await parsePptx(
+  const { blocks, notice } = await parsePptx(
     makePptx([
       {
         shapes:
@@ -38,6 +38,7 @@ test("reads slides in order, with their title, lists, tables and notes", async (
       page: 3,
     },
   ]);
+  expect(notice).toMatch(/^Hidden content was left out: 1 slide\. /);
 });
 
 test("a slide without a title does not continue the slide before it", async () => {

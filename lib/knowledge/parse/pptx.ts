@@ -1,5 +1,6 @@
 import type { Element } from "hast";
 import type { Block, ParsedDocument } from "./document.ts";
+import { hiddenNotice } from "./hidden-notice.ts";
 import { type OfficeParts, type Relation, relationsOf } from "./office-parts.ts";
 import { slideShapes, textLines } from "./pptx-shapes.ts";
 import { readTitleProperty } from "./title-property.ts";
@@ -12,8 +13,15 @@ const MAIN_PART = "ppt/presentation.xml";
 /** Reads the visible slides of a presentation that `inspectZip` has accepted. The page of a block is its slide's number. */
 export async function parsePptx(bytes: Uint8Array): Promise<ParsedDocument> {
   const parts = await readZipEntries(bytes, (name) => PARTS.test(name));
-  const blocks = slideNames(parts).flatMap((name, index) => readSlide(parts, name, index + 1));
-  return { title: await readTitleProperty(bytes, "docProps/core.xml"), blocks, metadata: {} };
+  const slides = slideNames(parts).map((name) => {
+    const slide = findElement(parseXml(parts.get(name) ?? ""), "p:sld");
+    return { name, slide, hidden: /^(?:0|false)$/.test(attribute(slide, "show")) };
+  });
+  const blocks = slides.flatMap(({ name, slide, hidden }, index) =>
+    slide === null || hidden ? [] : slideBlocks(parts, name, slide, index + 1),
+  );
+  const notice = hiddenNotice({ slide: slides.filter(({ hidden }) => hidden).length });
+  return { title: await readTitleProperty(bytes, "docProps/core.xml"), blocks, metadata: {}, notice };
 }
 
 /** The names of the slides' parts, in the order in which they are shown. */
@@ -24,9 +32,7 @@ function slideNames(parts: OfficeParts): string[] {
 }
 
 /** A slide's title as a heading, its content, and its notes. */
-function readSlide(parts: OfficeParts, name: string, page: number): Block[] {
-  const slide = findElement(parseXml(parts.get(name) ?? ""), "p:sld");
-  if (slide === null || attribute(slide, "show") === "0") return [];
+function slideBlocks(parts: OfficeParts, name: string, slide: Element, page: number): Block[] {
   const relations = relationsOf(parts, name);
   const { title, blocks } = slideShapes(slide);
   const content = [...blocks, ...diagrams(parts, relations), ...notes(parts, relations)];

@@ -27,3 +27,26 @@ test("groups that are nested 100,000 deep are refused in plain words", async () 
   const deep = Buffer.from(`{\\rtf1 ${"{".repeat(100_000)}a${"}".repeat(100_000)}}`);
   await expect(parseRtf(deep)).rejects.toThrow("nested too deeply");
 });
+
+test("leaves out hidden text, and says so", async () => {
+  const { blocks, notice } = await parseRtf(
+    Buffer.from(
+      START +
+        String.raw`\pard Costs 10 \u8364?{\v , ours: 4 \u8364?, caf\'e9 \{x\} {\b secret}} a month.\par
+\v internal\par \v0 Shown again.\par {\v hidden \plain plain}\par \viewkind4 End.\par}`,
+    ),
+  );
+  expect(blocks).toEqual([
+    { kind: "paragraph", text: "Costs 10 € a month." },
+    { kind: "paragraph", text: "Shown again." },
+    { kind: "paragraph", text: "plain" },
+    { kind: "paragraph", text: "End." },
+  ]);
+  expect(notice).toContain("Hidden text was left out.");
+});
+
+test("binary data that looks like a mark of hidden text hides nothing", async () => {
+  const { blocks, notice } = await parseRtf(Buffer.from(String.raw`{\rtf1 Before.\par{\pict\bin4 \v {}After.\par}`));
+  expect(JSON.stringify(blocks)).toContain("After.");
+  expect(notice).toBeUndefined();
+});

@@ -1,20 +1,27 @@
 import { type OfficeContentNode, parseOffice } from "officeparser";
 import { type Block, type ParsedDocument, tidyLine, tooDeeplyNested } from "./document.ts";
+import { HIDDEN_TEXT } from "./hidden-notice.ts";
+import { withoutHiddenText } from "./rtf-hidden.ts";
 import { splitHeader } from "./table.ts";
 import { isSensibleTitle } from "./title.ts";
 
 /** Reads a Rich Text file. @throws {UnreadableFile} */
 export async function parseRtf(bytes: Uint8Array): Promise<ParsedDocument> {
-  const { content } = await read(bytes);
-  const info = /\\title ([^{}\\]{1,300})\}/.exec(Buffer.from(bytes.subarray(0, 100_000)).toString("latin1"));
+  const { rtf, found } = withoutHiddenText(Buffer.from(bytes).toString("latin1"));
+  const { content } = await read(rtf);
+  const info = /\\title ([^{}\\]{1,300})\}/.exec(rtf.slice(0, 100_000));
   const title = tidyLine(info?.[1] ?? "");
-  return { title: isSensibleTitle(title) ? title : null, blocks: joinLists(content.flatMap(toBlocks)), metadata: {} };
+  return {
+    title: isSensibleTitle(title) ? title : null,
+    blocks: joinLists(content.flatMap(toBlocks)),
+    metadata: {},
+    notice: found ? HIDDEN_TEXT : undefined,
+  };
 }
 
-async function read(bytes: Uint8Array) {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+async function read(rtf: string) {
   try {
-    return await parseOffice(buffer, { ocr: false, extractAttachments: false, fileType: "rtf" });
+    return await parseOffice(Buffer.from(rtf, "latin1"), { ocr: false, extractAttachments: false, fileType: "rtf" });
   } catch (error) {
     if (!(error instanceof Error && error.message.includes("nesting depth"))) throw error;
     throw tooDeeplyNested({ cause: error });

@@ -19,7 +19,10 @@ export interface Sheet {
 
 export interface Workbook {
   title: string | null;
+  /** The visible ones. */
   sheets: Sheet[];
+  /** How many hidden sheets have cells. */
+  hiddenSheets: number;
 }
 
 const MERGED_CELLS_MAX = 100_000;
@@ -37,15 +40,23 @@ const DEFAULT_DATES = "yyyy-mm-dd";
 /** Reads the visible sheets of a workbook that `inspectZip` has accepted. Cells are read as displayed. */
 export function readWorkbook(bytes: Uint8Array): Workbook {
   const book = read(bytes, { type: "array", dense: true, cellFormula: false, cellHTML: false, dateNF: DEFAULT_DATES });
-  const visible = book.SheetNames.filter((_, index) => !book.Workbook?.Sheets?.[index]?.Hidden);
-  const sheets = visible.flatMap((name) => {
+  const isHidden = (index: number) => Boolean(book.Workbook?.Sheets?.[index]?.Hidden);
+  const sheets = book.SheetNames.flatMap((name, index) => {
     const sheet = book.Sheets[name];
-    return sheet === undefined ? [] : [{ name, rows: readRows(name, sheet) }];
+    return sheet === undefined || isHidden(index) ? [] : [{ name, rows: readRows(name, sheet) }];
   });
-  if (sheets.every(({ rows }) => rows.length === 0))
-    throw new UnreadableFile("The workbook contains no text. If its sheets are hidden, show them and add it again.");
+  refuseEmpty(sheets);
+  const hidden = book.SheetNames.filter((name, index) => isHidden(index) && book.Sheets[name]?.["!ref"] !== undefined);
   const title = book.Props?.Title?.trim() ?? "";
-  return { title: isSensibleTitle(title) ? title : null, sheets };
+  return { title: isSensibleTitle(title) ? title : null, sheets, hiddenSheets: hidden.length };
+}
+
+/** @throws {UnreadableFile} */
+export function refuseEmpty(sheets: Sheet[]): void {
+  if (sheets.some(({ rows }) => rows.length > 0)) return;
+  throw new UnreadableFile(
+    "The workbook shows no text. If its sheets, rows or columns are hidden, show them and add the file again.",
+  );
 }
 
 function readRows(name: string, sheet: WorkSheet): SheetRow[] {
@@ -97,7 +108,7 @@ function fillMerged(grid: string[][], sheet: WorkSheet): void {
 }
 
 /** The tables of each sheet under the sheet's name. */
-export function documentFromWorkbook({ title, sheets }: Workbook): ParsedDocument {
+export function documentFromWorkbook({ title, sheets }: Pick<Workbook, "title" | "sheets">): ParsedDocument {
   const named = sheets.length > 1 || !UNNAMED_SHEET.test(sheets[0]?.name ?? "");
   const blocks = sheets.flatMap(({ name, rows }): Block[] => {
     const heading: Block[] = named && name !== "" ? [{ kind: "heading", level: 1, text: name }] : [];

@@ -38,19 +38,25 @@ export async function readZipEntries(
   isWanted: (name: string) => boolean,
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
-  const zip = await openZip(bytes);
-  for await (const entry of zip.eachEntry()) {
-    if (!isWanted(entry.fileName) || texts.has(entry.fileName)) continue;
-    const parts: Buffer[] = [];
-    for await (const part of await openEntry(zip, entry)) parts.push(part);
-    texts.set(
-      entry.fileName,
-      Buffer.concat(parts)
-        .toString("utf8")
-        .replace(/^\uFEFF/, ""),
-    );
+  for await (const { name, text } of zipEntries(bytes, (name) => isWanted(name) && !texts.has(name))) {
+    texts.set(name, text);
   }
   return texts;
+}
+
+/** The chosen entries of an inspected archive, one after the other, so that not all need to be in memory. */
+export async function* zipEntries(
+  bytes: Uint8Array,
+  isWanted: (name: string) => boolean,
+): AsyncGenerator<{ name: string; text: string }> {
+  const zip = await openZip(bytes);
+  for await (const entry of zip.eachEntry()) {
+    if (!isWanted(entry.fileName)) continue;
+    const parts: Buffer[] = [];
+    for await (const part of await openEntry(zip, entry)) parts.push(part);
+    const text = Buffer.concat(parts).toString("utf8");
+    yield { name: entry.fileName, text: text.replace(/^\uFEFF/, "") };
+  }
 }
 
 function openZip(bytes: Uint8Array): Promise<ZipFile> {

@@ -1,0 +1,18 @@
+import { counted } from "../../counted.ts";
+
+const ADVICE = "To make it searchable, show it in the file and add the file again.";
+
+/** Tells people that hidden text of a file was not read. */
+export const HIDDEN_TEXT = `Hidden text was left out. ${ADVICE}`;
+
+/**
+ * Tells people which hidden parts of a file were not read.
+ * @param counts how many of each kind, by its singular
+ * @returns undefined when nothing was hidden
+ */
+export function hiddenNotice(counts: Record<string, number>): string | undefined {
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  if (parts.length === 0) return undefined;
+  const list = parts.map(([noun, count]) => counted(count, noun)).join(", ");
+  return `Hidden content was left out: ${list}. ${ADVICE}`;
+}

@@ -1,0 +1,20 @@
+import type { ParsedDocument } from "./document.ts";
+import { readHiddenCells, withoutHidden } from "./hidden-cells.ts";
+import { hiddenNotice } from "./hidden-notice.ts";
+import { documentFromWorkbook, readWorkbook, refuseEmpty } from "./sheet.ts";
+
+/** Reads what a person sees of an Excel workbook that `inspectZip` has accepted. */
+export async function parseXlsx(bytes: Uint8Array): Promise<ParsedDocument> {
+  const hidden = await readHiddenCells(bytes);
+  const { title, sheets, hiddenSheets } = readWorkbook(bytes);
+  const visible = sheets.map((sheet) => withoutHidden(sheet, hidden.get(sheet.name)));
+  const shown = visible.map(({ sheet }) => sheet);
+  refuseEmpty(shown);
+  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+  const notice = hiddenNotice({
+    sheet: hiddenSheets,
+    row: sum(visible.map(({ hiddenRows }) => hiddenRows)),
+    column: sum(visible.map(({ hiddenColumns }) => hiddenColumns)),
+  });
+  return { ...documentFromWorkbook({ title, sheets: shown }), notice };
+}
