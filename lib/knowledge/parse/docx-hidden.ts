@@ -1,12 +1,16 @@
 import type { Element } from "hast";
 import JSZip from "jszip";
-import { hiddenStyles, type TextStyle } from "./hidden-styles.ts";
+import { decidedStyles, type TextStyle } from "./hidden-styles.ts";
 import { attribute, childElements, findElements, parseXml } from "./xml.ts";
 import { readZipEntries } from "./zip.ts";
 
-const STYLES = "word/styles.xml";
-const PARTS = /^word\/(?:styles|document\d*|footnotes|endnotes)\.xml$/;
-const TAG = /<(\/?)w:(p|r|t|pStyle|rStyle|vanish|pPrChange|rPrChange)(?=[\s/>])([^<>]*)>/g;
+const STYLES = /^word\/styles/;
+const PARTS = /^word\/(?:styles|document|footnotes|endnotes)\d*\.xml$/;
+const CONTENT = new Set(["t", "sym", "noBreakHyphen", "footnoteReference", "endnoteReference"]);
+const TAG = new RegExp(
+  `<(/?)w:(p|r|${[...CONTENT].join("|")}|pStyle|rStyle|vanish|pPrChange|rPrChange)(?=[\\s/>])([^<>]*)>`,
+  "g",
+);
 const VALUE = /\bw:val=["']([^"']*)/;
 const OFF = /^(?:0|false|off)$/;
 
@@ -17,15 +21,17 @@ const OFF = /^(?:0|false|off)$/;
 export async function withoutHiddenText(bytes: Uint8Array): Promise<{ bytes: Uint8Array; found: boolean }> {
   const parts = await readZipEntries(bytes, (name) => PARTS.test(name));
   if (![...parts.values()].some((xml) => xml.includes("<w:vanish"))) return { bytes, found: false };
-  const styles = hiddenStyles(findElements(parseXml(parts.get(STYLES) ?? ""), "w:style").map(textStyle));
+  const named = [...parts].filter(([name]) => STYLES.test(name)).map(([, xml]) => parseXml(xml));
+  const styles = decidedStyles(named.flatMap((part) => findElements(part, "w:style")).map(textStyle));
   const changed = [...parts].flatMap(([name, xml]) => {
-    const visible = name === STYLES ? xml : visibleTexts(xml, styles);
-    return visible === xml ? [] : [{ name, visible }];
+    const shown = STYLES.test(name) ? { xml, found: false } : withoutHidden(xml, styles);
+    return shown.found ? [{ name, xml: shown.xml }] : [];
   });
   if (changed.length === 0) return { bytes, found: false };
   const zip = await JSZip.loadAsync(bytes);
-  for (const { name, visible } of changed) zip.file(name, visible);
-  return { bytes: await zip.generateAsync({ type: "uint8array" }), found: true };
+  for (const { name, xml } of changed) zip.file(name, xml);
+  // entries that are compressed already, such as images, are then copied as they are
+  return { bytes: await zip.generateAsync({ type: "uint8array", compression: "DEFLATE" }), found: true };
 }
 
 function textStyle(style: Element): TextStyle {
@@ -44,41 +50,50 @@ function textStyle(style: Element): TextStyle {
 interface Frame {
   name: string;
   hidden: boolean;
+  /** Whether it is in a text box that belongs to a hidden run. */
+  inHidden: boolean;
 }
 
-/** Cuts the texts of runs that are hidden by their own format, by their style or by that of their paragraph. */
-function visibleTexts(xml: string, styles: Set<string>): string {
+/** Cuts the content of runs that are hidden by their own format, or by their style or that of their paragraph. */
+function withoutHidden(xml: string, styles: ReadonlyMap<string, boolean>): { xml: string; found: boolean } {
   const open: Frame[] = [];
   const kept: string[] = [];
   let from = 0;
   let earlier = 0;
+  let found = false;
   for (const { 0: tag, 1: slash, 2: name = "", 3: attributes = "", index } of xml.matchAll(TAG)) {
     const top = open.at(-1);
     const isEmpty = attributes.endsWith("/");
-    if (name === "t") {
-      if (!top?.hidden || isEmpty) continue;
+    if (CONTENT.has(name)) {
+      if (!top || !(top.hidden || top.inHidden)) continue;
       if (slash === "") kept.push(xml.slice(from, index));
+      found ||= slash === "" ? name.endsWith("Reference") : xml.slice(from, index).trim() !== "";
       from = index + tag.length;
     } else if (name === "p" || name === "r") {
       if (slash === "/") open.pop();
-      // a text box is a run that has paragraphs of its own
-      else if (!isEmpty) open.push({ name, hidden: top?.hidden ?? false });
+      else if (!isEmpty) open.push(newFrame(name, top));
     } else if (name.endsWith("Change")) {
       // what the format was before a tracked change
-      earlier += slash === "/" ? -1 : 1;
+      if (!isEmpty) earlier += slash === "/" ? -1 : 1;
     } else if (top && slash === "" && earlier === 0) {
       applyFormat(top, name, attributes, styles);
     }
   }
-  return kept.join("") + xml.slice(from);
+  return { xml: kept.join("") + xml.slice(from), found };
 }
 
-function applyFormat(frame: Frame, name: string, attributes: string, styles: Set<string>): void {
+function newFrame(name: string, outer: Frame | undefined): Frame {
+  const inHidden = outer !== undefined && (outer.inHidden || (outer.name === "r" && outer.hidden));
+  return { name, hidden: name === "r" && outer?.name === "p" && outer.hidden, inHidden };
+}
+
+function applyFormat(frame: Frame, name: string, attributes: string, styles: ReadonlyMap<string, boolean>): void {
   const [, value = ""] = VALUE.exec(attributes) ?? [];
-  if (name === "pStyle" || name === "rStyle") {
-    if (name.startsWith(frame.name) && styles.has(value)) frame.hidden = true;
+  if (name === "pStyle") {
+    if (frame.name === "p") frame.hidden = styles.get(value) ?? false;
   } else if (frame.name === "r") {
-    // the mark of a paragraph may be hidden without hiding its text
-    frame.hidden = !OFF.test(value);
+    // two styles that hide text show it, but the format of a run decides alone; a paragraph's mark has no text
+    if (name === "rStyle") frame.hidden = frame.hidden !== (styles.get(value) ?? false);
+    else frame.hidden = !OFF.test(value);
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parseDocx } from "./docx.ts";
 import { makeDocx, wordParagraph, wordTable } from "./fixtures.ts";
+import { parseBytes } from "./parse.ts";
 
 test("reads heading styles, bold headings, paragraphs and tables", async () => {
   const { title, blocks } = await parseDocx(
@@ -36,34 +37,104 @@ test.each([
   expect((await parseDocx(makeDocx(wordParagraph("Text."), { title: property }))).title).toBe(title);
 });
 
-test("leaves out hidden text, and says so", async () => {
-  const run = (format: string, text: string) =>
-    `<w:r><w:rPr>${format}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
-  const style = (id: string, rest: string) => `<w:style w:type="paragraph" w:styleId="${id}">${rest}</w:style>`;
-  const { blocks, notice } = await parseDocx(
-    makeDocx(
-      `<w:p>${run("", "Costs 10 € ")}${run("<w:vanish/>", "our cost: 4 € ")}${run('<w:vanish w:val="0"/>', "a month")}</w:p>` +
-        `<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>${run("", "Only the mark is hidden.")}</w:p>` +
-        wordParagraph("internal", { style: "Internal" }) +
-        `<w:p><w:pPr><w:pStyle w:val="Derived"/></w:pPr>${run("", "internal too")}${run('<w:vanish w:val="false"/>', "Shown again.")}</w:p>` +
-        `<w:p>${run("<w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange>", "Hidden before the change.")}</w:p>` +
-        `<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:pict><v:textbox><w:txbxContent>${wordParagraph("box")}</w:txbxContent></v:textbox></w:pict></w:r></w:p>`,
-      {
-        styles:
-          style("Internal", '<w:name w:val="Internal"/><w:rPr><w:vanish/></w:rPr>') +
-          style("Derived", '<w:name w:val="Derived"/><w:basedOn w:val="Internal"/>'),
-      },
-    ),
-  );
-  expect(blocks.map((block) => "text" in block && block.text)).toEqual([
+const run = (format: string, content: string) => `<w:r><w:rPr>${format}</w:rPr>${content}</w:r>`;
+const text = (value: string) => `<w:t xml:space="preserve">${value}</w:t>`;
+const style = (id: string, rest: string, type = "paragraph") =>
+  `<w:style w:type="${type}" w:styleId="${id}"><w:name w:val="${id}"/>${rest}</w:style>`;
+const HIDDEN_STYLES =
+  style("Internal", "<w:rPr><w:vanish/></w:rPr>") +
+  style("Derived", '<w:basedOn w:val="Internal"/>') +
+  style("Secret", "<w:rPr><w:vanish/></w:rPr>", "character");
+const inStyle = (id: string, ...runs: string[]) =>
+  `<w:p><w:pPr><w:pStyle w:val="${id}"/></w:pPr>${runs.join("")}</w:p>`;
+
+test.each([
+  [
+    "hidden runs",
+    `<w:p>${run("", text("Costs 10 € "))}${run("<w:vanish/>", text("ours: 4 € "))}${run("<w:vanish w:val='0'/>", text("a month"))}</w:p>`,
     "Costs 10 € a month",
-    "Only the mark is hidden.",
-    "Shown again.",
-    "Hidden before the change.",
-  ]);
+  ],
+  [
+    "symbols",
+    `<w:p>${run("", text("Shown"))}${run("<w:vanish/>", `<w:noBreakHyphen/>${text("internal")}`)}</w:p>`,
+    "Shown",
+  ],
+  ["a paragraph's style", inStyle("Internal", run("", text("internal"))) + wordParagraph("Shown"), "Shown"],
+  [
+    "a derived style, unless a run is shown",
+    inStyle("Derived", run("", text("internal ")), run('<w:vanish w:val="false"/>', text("Shown"))),
+    "Shown",
+  ],
+  [
+    "a run's style",
+    `<w:p>${run("", text("Shown"))}${run('<w:rStyle w:val="Secret"/>', text(" internal"))}</w:p>`,
+    "Shown",
+  ],
+  [
+    "a run after a change without content",
+    `<w:p>${run("<w:rPrChange/>", text("Shown"))}${run("<w:vanish/>", text(" internal"))}</w:p>`,
+    "Shown",
+  ],
+  [
+    "a text box of a hidden run",
+    wordParagraph("Shown") +
+      `<w:p>${run("<w:vanish/>", `<w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox><w:txbxContent>${wordParagraph("box")}</w:txbxContent></v:textbox></v:shape></w:pict>`)}</w:p>`,
+    "Shown",
+  ],
+])("leaves out %s, and says so", async (_, body, shown) => {
+  const { blocks, notice } = await parseDocx(makeDocx(body, { styles: HIDDEN_STYLES }));
+  expect(blocks).toEqual([{ kind: "paragraph", text: shown }]);
   expect(notice).toContain("Hidden text was left out.");
 });
 
-test("a document without hidden text has no notice", async () => {
-  expect((await parseDocx(makeDocx(wordParagraph("Text.")))).notice).toBeUndefined();
+test("leaves out the footnote of a hidden run", async () => {
+  const relation =
+    '<Relationship Id="n1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes" Target="footnotes.xml"/>';
+  const note = (id: number, content: string) => `<w:footnote w:id="${id}">${wordParagraph(content)}</w:footnote>`;
+  const reference = (format: string, id: number) => run(format, `<w:footnoteReference w:id="${id}"/>`);
+  const { blocks } = await parseDocx(
+    makeDocx(
+      `<w:p>${run("", text("Shown"))}${reference("", 1)}${run("<w:vanish/>", text("x"))}${reference("<w:vanish/>", 2)}</w:p>`,
+      {
+        extra: [
+          {
+            name: "word/_rels/document.xml.rels",
+            data: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relation}</Relationships>`,
+          },
+          {
+            name: "word/footnotes.xml",
+            data: `<w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${note(1, "a note")}${note(2, "secret")}</w:footnotes>`,
+          },
+        ],
+      },
+    ),
+  );
+  expect(JSON.stringify(blocks)).toContain("a note");
+  expect(JSON.stringify(blocks)).not.toContain("secret");
+});
+
+test.each([
+  ["a paragraph whose mark is hidden", `<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>${run("", text("Shown"))}</w:p>`],
+  [
+    "text that was hidden before a change",
+    `<w:p>${run("<w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange>", text("Shown"))}</w:p>`,
+  ],
+  [
+    "a paragraph in a hidden style before a change",
+    `<w:p><w:pPr><w:pPrChange><w:pPr><w:pStyle w:val="Internal"/></w:pPr></w:pPrChange></w:pPr>${run("", text("Shown"))}</w:p>`,
+  ],
+  [
+    "text that two styles hide, which Word shows",
+    inStyle("Internal", run('<w:rStyle w:val="Secret"/>', text("Shown"))),
+  ],
+  ["text beside a hidden space", `<w:p>${run("", text("Shown"))}${run("<w:vanish/>", text(" "))}</w:p>`],
+])("keeps %s, without a notice", async (_, body) => {
+  const { blocks, notice } = await parseDocx(makeDocx(body, { styles: HIDDEN_STYLES }));
+  expect(blocks).toEqual([{ kind: "paragraph", text: "Shown" }]);
+  expect(notice).toBeUndefined();
+});
+
+test("a document whose whole text is hidden is refused with the reason", async () => {
+  const docx = makeDocx(`<w:p>${run("<w:vanish/>", text("internal"))}</w:p>`);
+  await expect(parseBytes(docx, "a.docx")).rejects.toThrow("The file contains no text. Hidden text was left out.");
 });

@@ -4,36 +4,76 @@ import { readHiddenCells } from "./hidden-cells.ts";
 
 const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-async function hiddenIn(sheet: string, table = "") {
-  const relation = (type: string, target: string) =>
-    `<Relationships><Relationship Id="r1" Type="${RELATIONS}/${type}" Target="${target}"/></Relationships>`;
-  const book = makeZip([
-    { name: "xl/workbook.xml", data: '<workbook><sheets><sheet name="A &amp; B" r:id="r1"/></sheets></workbook>' },
-    { name: "xl/_rels/workbook.xml.rels", data: relation("worksheet", "worksheets/sheet1.xml") },
-    { name: "xl/worksheets/sheet1.xml", data: `<worksheet>${sheet}</worksheet>` },
-    { name: "xl/worksheets/_rels/sheet1.xml.rels", data: relation("table", "../tables/table1.xml") },
-    { name: "xl/tables/table1.xml", data: `<table>${table}</table>` },
-  ]);
-  return (await readHiddenCells(book)).get("A & B");
+interface Book {
+  table?: string;
+  sheets?: string;
+  part?: string;
+  target?: string;
 }
 
-const HIDDEN_ROWS = '<row r="3" hidden="1"><c/></row><row hidden="true"/><row r="9" spans="1:2" hidden="0"/>';
+async function hiddenIn(sheet: string, { table = "", part = "xl/worksheets/sheet1.xml", ...book }: Book = {}) {
+  const {
+    target = "worksheets/sheet1.xml",
+    sheets = '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>',
+  } = book;
+  const relation = (type: string, to: string) =>
+    `<Relationships><Relationship Id="r1" Type="${RELATIONS}/${type}" Target="${to}"/></Relationships>`;
+  const hidden = await readHiddenCells(
+    makeZip([
+      { name: "xl/workbook.xml", data: sheets },
+      { name: "xl/_rels/workbook.xml.rels", data: relation("worksheet", target) },
+      { name: part, data: `<worksheet>${sheet}</worksheet>` },
+      { name: "xl/worksheets/_rels/sheet1.xml.rels", data: relation("table", "../tables/table1.xml") },
+      { name: "xl/tables/table1.xml", data: `<table>${table}</table>` },
+    ]),
+  );
+  const { rows = [], columns = [] } = hidden.get(0) ?? {};
+  return { rows, columns: [...columns].flatMap((each, place) => (each === 1 ? [place] : [])) };
+}
 
-test("reads the hidden rows, also those without a number, and ranges of columns", async () => {
+const HIDDEN_ROWS = '<row r="3" hidden="1"><c/></row><row hidden="true"><c/></row><row r="9" spans="1:2" hidden="0"/>';
+
+test("reads hidden rows and ranges of columns", async () => {
   const columns = '<cols><col min="2" max="3" hidden="1"/><col min="5" max="5" width="9"/></cols>';
-  const { rows, columns: places } = (await hiddenIn(columns + HIDDEN_ROWS)) ?? {};
-  expect(rows).toEqual(new Set([3, 4]));
-  expect([...(places ?? [])].flatMap((each, place) => (each === 1 ? [place] : []))).toEqual([1, 2]);
+  expect(await hiddenIn(columns + HIDDEN_ROWS)).toEqual({ rows: [3, 4], columns: [1, 2] });
+});
+
+test("counts rows without a number as the library does", async () => {
+  const rows = '<row><c/></row><row/><row hidden="1"><c/></row><row><c/></row>';
+  expect((await hiddenIn(rows)).rows).toEqual([2]);
+});
+
+const condition = (range: string) =>
+  `<autoFilter ref="${range}"><filterColumn colId="1" hiddenButton="1"/><filterColumn colId="0"><filters/></filterColumn></autoFilter>`;
+
+test.each<[string, string, Book]>([
+  ["a filter of the sheet", condition("A1:B9"), {}],
+  ["an advanced filter", '<sheetPr filterMode="1"/>', {}],
+  ["a filter of a table", "", { table: condition("A2:B4") }],
+])("rows that %s hides are not hidden", async (_, sheet, book) => {
+  expect((await hiddenIn(sheet + HIDDEN_ROWS, book)).rows).toEqual([]);
 });
 
 test.each([
-  ["a filter of the sheet", '<autoFilter ref="A1:B9"><filterColumn colId="0"/></autoFilter>', ""],
-  ["an advanced filter", '<sheetPr filterMode="1"/>', ""],
-  ["a filter of a table", "", '<autoFilter ref="A1:B9"><filterColumn colId="0"/></autoFilter>'],
-])("rows that %s hides are not hidden", async (_, sheet, table) => {
-  expect((await hiddenIn(sheet + HIDDEN_ROWS, table))?.rows.size).toBe(0);
+  ["a filter without a condition", '<autoFilter ref="A1:B9"><filterColumn colId="0" hiddenButton="1"/></autoFilter>'],
+  ["a filter button", '<autoFilter ref="A1:B9"/>'],
+  ["a filter of other rows", condition("A5:B9")],
+  [
+    "a filter of a saved view",
+    `<customSheetViews><customSheetView>${condition("A1:B9")}</customSheetView></customSheetViews>`,
+  ],
+])("%s hides no row", async (_, sheet) => {
+  expect((await hiddenIn(sheet + HIDDEN_ROWS)).rows).toEqual([3, 4]);
 });
 
-test("filter buttons without a filter hide nothing", async () => {
-  expect((await hiddenIn(`<autoFilter ref="A1:B9"/>${HIDDEN_ROWS}`))?.rows.size).toBe(2);
+test.each<[string, Book]>([
+  [
+    "another prefix",
+    { sheets: '<ns0:workbook><ns0:sheets><ns0:sheet name="A" ns1:id="r1"/></ns0:sheets></ns0:workbook>' },
+  ],
+  ["other capital letters", { part: "xl/worksheets/Sheet1.xml" }],
+  ["an absolute path", { target: "/xl/worksheets/sheet1.xml" }],
+  ["a path from the root without a slash", { target: "xl/worksheets/sheet1.xml" }],
+])("finds the sheet of a workbook with %s", async (_, book) => {
+  expect((await hiddenIn(HIDDEN_ROWS, book)).rows).toEqual([3, 4]);
 });

@@ -7,21 +7,22 @@ export interface TextStyle {
   base: string;
 }
 
-/** The names of the styles that hide text, also because of the style that they are based on. */
-export function hiddenStyles(styles: TextStyle[]): Set<string> {
+/** Whether each style hides text, by its name, for those that say so or are based on one that does. */
+export function decidedStyles(styles: TextStyle[]): Map<string, boolean> {
   const byName = new Map(styles.map((style) => [style.name, style]));
-  const decided = new Map<string, boolean>();
+  const decided = new Map<string, boolean | null>();
   for (const { name } of styles) {
-    const undecided: string[] = [];
+    const chain: string[] = [];
     let current = byName.get(name);
-    while (current && current.hides === null && !decided.has(current.name)) {
-      undecided.push(current.name);
-      // until it is known; a style may be based on itself
-      decided.set(current.name, false);
+    while (current && !decided.has(current.name)) {
+      chain.push(current.name);
+      // also ends the chain of a style that is based on itself
+      decided.set(current.name, current.hides);
+      if (current.hides !== null) break;
       current = byName.get(current.base);
     }
-    const hides = current === undefined ? false : (current.hides ?? decided.get(current.name) ?? false);
-    for (const each of current ? [...undecided, current.name] : undecided) decided.set(each, hides);
+    const hides = current ? (decided.get(current.name) ?? null) : null;
+    for (const each of chain) decided.set(each, hides);
   }
-  return new Set([...decided].filter(([, hides]) => hides).map(([name]) => name));
+  return new Map([...decided].flatMap(([name, hides]) => (hides === null ? [] : [[name, hides]])));
 }

@@ -38,24 +38,32 @@ test("reads the title property, and reports a file without text", async () => {
 
 test("leaves out hidden text, and says so", async () => {
   const display = (value: string) => `<style:text-properties text:display="${value}"/>`;
+  const style = (family: string, name: string, rest: string, base = "") =>
+    `<style:style style:family="${family}" style:name="${name}" style:parent-style-name="${base}">${rest}</style:style>`;
+  const row = (cell: string, attributes = "") =>
+    `<table:table-row ${attributes}><table:table-cell><text:p>${cell}</text:p></table:table-cell><table:table-cell><text:p>10</text:p></table:table-cell></table:table-row>`;
   const { blocks, notice } = await parseOdt(
     makeOdt(
-      '<text:p>Costs 10 €<text:span text:style-name="Hidden">, ours: 4 €</text:span>.</text:p>' +
-        '<text:p text:style-name="Derived">internal</text:p><text:p text:style-name="Shown">Shown again.</text:p>' +
+      '<text:p text:style-name="Same">Costs 10 €<text:span text:style-name="Same">, ours: 4 €</text:span>.</text:p>' +
+        '<text:p text:style-name="P2">internal <text:span text:style-name="T2">Shown again.</text:span></text:p>' +
         '<text:section text:display="none"><text:p>secret</text:p></text:section>' +
-        "<table:table><table:table-row><table:table-cell><text:p>Basic</text:p></table:table-cell><table:table-cell><text:p>10</text:p></table:table-cell></table:table-row>" +
-        '<table:table-row table:visibility="collapse"><table:table-cell><text:p>cost</text:p></table:table-cell><table:table-cell><text:p>4</text:p></table:table-cell></table:table-row></table:table>',
+        '<text:section text:display="condition" text:is-hidden="true"><text:p>secret</text:p></text:section>' +
+        '<text:p><text:hidden-paragraph text:is-hidden="true"/>secret</text:p>' +
+        '<text:p><text:hidden-text text:is-hidden="true">secret</text:hidden-text>Shown.</text:p>' +
+        `<table:table>${row("Basic")}${row("secret", 'table:visibility="collapse"')}</table:table>`,
       {
         styles:
-          `<style:style style:name="Hidden">${display("none")}</style:style>` +
-          '<style:style style:name="Derived" style:parent-style-name="Hidden"/>' +
-          `<style:style style:name="Shown" style:parent-style-name="Hidden">${display("true")}</style:style>`,
+          style("text", "Same", display("none")) +
+          style("paragraph", "P2", "", "Internal") +
+          style("text", "T2", display("true")),
+        commonStyles: style("paragraph", "Same", "") + style("paragraph", "Internal", display("none")),
       },
     ),
   );
   expect(blocks).toEqual([
     { kind: "paragraph", text: "Costs 10 €." },
     { kind: "paragraph", text: "Shown again." },
+    { kind: "paragraph", text: "Shown." },
     { kind: "table", header: [], rows: [["Basic", "10"]] },
   ]);
   expect(notice).toContain("Hidden text was left out.");

@@ -2,7 +2,7 @@ import type { Element, ElementContent } from "hast";
 import { damagedFile, type ParsedDocument } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
 import { HIDDEN_TEXT } from "./hidden-notice.ts";
-import { hiddenStyles, type TextStyle } from "./hidden-styles.ts";
+import { withoutHiddenText } from "./odt-hidden.ts";
 import { readTitleProperty } from "./title-property.ts";
 import { attribute, findElement, findElements, parseXml } from "./xml.ts";
 import { readZipEntry } from "./zip.ts";
@@ -43,15 +43,13 @@ export async function parseOdt(bytes: Uint8Array): Promise<ParsedDocument> {
   const text = findElement(content, "office:text");
   if (text === null) throw damagedFile("it contains no OpenDocument text");
   const styles = titleStyles(content);
-  const named = parseXml((await readZipEntry(bytes, "styles.xml")) ?? "");
-  const all = [named, content].flatMap((part) => findElements(part, "style:style"));
-  const visible = withoutHidden(text, hiddenStyles(all.map(textStyle)));
-  const children = visible.children.flatMap((node) => toHtml(withTitle(node, styles)));
+  const visible = withoutHiddenText(text, [parseXml((await readZipEntry(bytes, "styles.xml")) ?? ""), content]);
+  const children = visible.element.children.flatMap((node) => toHtml(withTitle(node, styles)));
   return {
     title: await readTitleProperty(bytes, "meta.xml"),
     blocks: blocksFromHast({ type: "root", children }),
     metadata: {},
-    notice: visible === text ? undefined : HIDDEN_TEXT,
+    notice: visible.found ? HIDDEN_TEXT : undefined,
   };
 }
 
@@ -61,31 +59,6 @@ function titleStyles(content: Element): Set<string> {
     .filter((style) => attribute(style, "style:parent-style-name") === TITLE_STYLE)
     .map((style) => attribute(style, "style:name"));
   return new Set([TITLE_STYLE, ...derived]);
-}
-
-function textStyle(style: Element): TextStyle {
-  const display = attribute(findElement(style, "style:text-properties"), "text:display");
-  return {
-    name: attribute(style, "style:name"),
-    hides: display === "" ? null : display === "none",
-    base: attribute(style, "style:parent-style-name"),
-  };
-}
-
-/** @returns the same element when nothing in it is hidden */
-function withoutHidden(node: Element, styles: Set<string>): Element {
-  const children = node.children.flatMap((child): ElementContent[] => {
-    if (child.type !== "element") return [child];
-    return isHidden(child, styles) ? [] : [withoutHidden(child, styles)];
-  });
-  const isSame = children.length === node.children.length && children.every((child, at) => child === node.children[at]);
-  return isSame ? node : { ...node, children };
-}
-
-/** Text in a hidden style, a hidden section, or a hidden row of a table. */
-function isHidden(node: Element, styles: Set<string>): boolean {
-  if (attribute(node, "text:display") === "none" || attribute(node, "table:visibility") === "collapse") return true;
-  return styles.has(attribute(node, "text:style-name"));
 }
 
 function withTitle(node: ElementContent, styles: Set<string>): ElementContent {

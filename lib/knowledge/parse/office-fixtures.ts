@@ -53,7 +53,7 @@ export function slideShape(lines: string[], placeholder = "", { top = 900, isHid
 }
 
 /** An OpenDocument text with this XML in its body. */
-export function makeOdt(body: string, { title = "", type = "text", styles = "" } = {}): Buffer {
+export function makeOdt(body: string, { title = "", type = "text", styles = "", commonStyles = "" } = {}): Buffer {
   const automatic = `<style:style style:name="P1" style:parent-style-name="Title"/>${styles}`;
   return makeZip([
     { name: "mimetype", data: `application/vnd.oasis.opendocument.${type}`, isStored: true },
@@ -61,6 +61,7 @@ export function makeOdt(body: string, { title = "", type = "text", styles = "" }
       name: "content.xml",
       data: `<office:document-content><office:automatic-styles>${automatic}</office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
     },
+    { name: "styles.xml", data: `<office:document-styles>${commonStyles}</office:document-styles>` },
     { name: "meta.xml", data: `<office:meta><dc:title>${title}</dc:title></office:meta>` },
   ]);
 }

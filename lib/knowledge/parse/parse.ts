@@ -75,7 +75,7 @@ export async function* readDocument(
     const format = await detectFormat(bytes, fileName);
     const reading = await PARSERS[format](bytes, languages, known);
     const document = cleanDocument("blocks" in reading ? reading : yield* reading);
-    if (document.blocks.length === 0) throw new UnreadableFile(noText(format, languages));
+    if (document.blocks.length === 0) throw new UnreadableFile(noText(format, languages, document.notice));
     if (!document.attachments) return document;
     return { ...document, attachments: await readableOnly(document.attachments, languages) };
   } catch (error) {
@@ -83,8 +83,9 @@ export async function* readDocument(
   }
 }
 
-/** Advises a PDF only where its images would be read. */
-function noText(format: string, languages: readonly string[]): string {
+/** Says why there is none, if it is known. Advises a PDF only where its images would be read. */
+function noText(format: string, languages: readonly string[], notice: string | undefined): string {
+  if (notice !== undefined) return `${NO_TEXT} ${notice}`;
   return format === "pdf" || languages.length === 0 ? NO_TEXT : `${NO_TEXT} ${TEXT_IN_IMAGES}`;
 }
 

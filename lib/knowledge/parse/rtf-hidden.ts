@@ -1,33 +1,42 @@
-const HIDES = /\\v(?![a-z\d])/;
+/** Text is hidden by `\v` and `\v1`, and shown again by `\v0`. */
+const HIDES = /\\v(?!0(?!\d)|[a-z])/;
 const TOKEN = /\\bin(\d+) ?|\\([a-z]+)(-?\d+)? ?|\\'[\da-f]{2}|\\[\s\S]|[{}]|[^\\{}]+/g;
+/** Begin groups whose text a reader never sees, such as names of styles and entries of an index. */
+const NOT_SHOWN = new Set(["\\*", "stylesheet", "fonttbl", "info", "xe", "tc", "pict", "object"]);
+
+interface Group {
+  hidden: boolean;
+  shown: boolean;
+}
 
 /**
  * Removes the text of a Rich Text file that is formatted as hidden.
  * @param rtf one character for each byte
- * @returns also whether there was any
+ * @returns the same text when nothing is hidden, and whether a reader could see it if it were not
  */
 export function withoutHiddenText(rtf: string): { rtf: string; found: boolean } {
   if (!HIDES.test(rtf)) return { rtf, found: false };
   const kept: string[] = [];
-  const outer: boolean[] = [];
-  let hidden = false;
+  const outer: Group[] = [];
+  let group: Group = { hidden: false, shown: true };
   let found = false;
   TOKEN.lastIndex = 0;
   for (let match = TOKEN.exec(rtf); match; match = TOKEN.exec(rtf)) {
     const [token, binary, word, value] = match;
+    if (group.hidden && isText(token, word) && binary === undefined) {
+      found ||= group.shown && token.trim() !== "";
+      continue;
+    }
+    kept.push(token);
     if (binary !== undefined) {
       const start = TOKEN.lastIndex;
-      TOKEN.lastIndex = start + Math.min(Number(binary), rtf.length);
-      kept.push(token, rtf.slice(start, TOKEN.lastIndex));
-    } else if (hidden && isText(token, word)) {
-      found ||= token.trim() !== "";
-    } else {
-      kept.push(token);
-      if (token === "{") outer.push(hidden);
-      else if (token === "}") hidden = outer.pop() ?? false;
-      else if (word === "v") hidden = value !== "0";
-      else if (word === "plain") hidden = false;
-    }
+      TOKEN.lastIndex = Math.min(start + Number(binary), rtf.length);
+      kept.push(rtf.slice(start, TOKEN.lastIndex));
+    } else if (token === "{") outer.push({ ...group });
+    else if (token === "}") group = outer.pop() ?? group;
+    else if (word === "v") group.hidden = value !== "0";
+    else if (word === "plain") group.hidden = false;
+    else if (NOT_SHOWN.has(word ?? token)) group.shown = false;
   }
   return { rtf: kept.join(""), found };
 }

@@ -45,6 +45,25 @@ test("leaves out hidden text, and says so", async () => {
   expect(notice).toContain("Hidden text was left out.");
 });
 
+test.each([String.raw`{\v1 secret}Shown.\par`, String.raw`{\v1\b secret}{\v {\*\bkmkstart x}secret}Shown.\par`])(
+  "leaves out the hidden text of %s",
+  async (body) => {
+    const { blocks, notice } = await parseRtf(Buffer.from(`{\\rtf1 ${body}}`));
+    expect(blocks).toEqual([{ kind: "paragraph", text: "Shown." }]);
+    expect(notice).toBeDefined();
+  },
+);
+
+test.each([
+  String.raw`{\stylesheet{\s15\v Top of Form;}}Shown.\par`,
+  String.raw`{\xe {\v term}}Shown.\par`,
+  String.raw`\v0 Shown.{\v  }\par`,
+])("has no notice for %s", async (body) => {
+  const { blocks, notice } = await parseRtf(Buffer.from(`{\\rtf1 ${body}}`));
+  expect(JSON.stringify(blocks)).toContain("Shown.");
+  expect(notice).toBeUndefined();
+});
+
 test("binary data that looks like a mark of hidden text hides nothing", async () => {
   const { blocks, notice } = await parseRtf(Buffer.from(String.raw`{\rtf1 Before.\par{\pict\bin4 \v {}After.\par}`));
   expect(JSON.stringify(blocks)).toContain("After.");

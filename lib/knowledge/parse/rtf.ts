@@ -7,8 +7,10 @@ import { isSensibleTitle } from "./title.ts";
 
 /** Reads a Rich Text file. @throws {UnreadableFile} */
 export async function parseRtf(bytes: Uint8Array): Promise<ParsedDocument> {
-  const { rtf, found } = withoutHiddenText(Buffer.from(bytes).toString("latin1"));
-  const { content } = await read(rtf);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const all = buffer.toString("latin1");
+  const { rtf, found } = withoutHiddenText(all);
+  const { content } = await read(rtf === all ? buffer : Buffer.from(rtf, "latin1"));
   const info = /\\title ([^{}\\]{1,300})\}/.exec(rtf.slice(0, 100_000));
   const title = tidyLine(info?.[1] ?? "");
   return {
@@ -19,9 +21,9 @@ export async function parseRtf(bytes: Uint8Array): Promise<ParsedDocument> {
   };
 }
 
-async function read(rtf: string) {
+async function read(buffer: Buffer) {
   try {
-    return await parseOffice(Buffer.from(rtf, "latin1"), { ocr: false, extractAttachments: false, fileType: "rtf" });
+    return await parseOffice(buffer, { ocr: false, extractAttachments: false, fileType: "rtf" });
   } catch (error) {
     if (!(error instanceof Error && error.message.includes("nesting depth"))) throw error;
     throw tooDeeplyNested({ cause: error });

@@ -17,18 +17,23 @@ export interface Sheet {
   rows: SheetRow[];
 }
 
+/** `place` counts all sheets of the workbook, from 0. */
+export interface WorkbookSheet extends Sheet {
+  place: number;
+}
+
 export interface Workbook {
   title: string | null;
   /** The visible ones. */
-  sheets: Sheet[];
+  sheets: WorkbookSheet[];
   /** How many hidden sheets have cells. */
   hiddenSheets: number;
 }
 
 const MERGED_CELLS_MAX = 100_000;
 /** Excel's limits. A file may declare cells far beyond them. */
-const ROWS_MAX = 1_048_576;
-const COLUMNS_MAX = 16_384;
+export const ROWS_MAX = 1_048_576;
+export const COLUMNS_MAX = 16_384;
 /** Limit for the cells up to the last one of each row, including empty cells, when most of them are empty. */
 const SPREAD_CELLS_MAX = 5_000_000;
 const SPREAD_SHARE = 20;
@@ -40,13 +45,13 @@ const DEFAULT_DATES = "yyyy-mm-dd";
 /** Reads the visible sheets of a workbook that `inspectZip` has accepted. Cells are read as displayed. */
 export function readWorkbook(bytes: Uint8Array): Workbook {
   const book = read(bytes, { type: "array", dense: true, cellFormula: false, cellHTML: false, dateNF: DEFAULT_DATES });
-  const isHidden = (index: number) => Boolean(book.Workbook?.Sheets?.[index]?.Hidden);
-  const sheets = book.SheetNames.flatMap((name, index) => {
+  const isHidden = (place: number) => Boolean(book.Workbook?.Sheets?.[place]?.Hidden);
+  const sheets = book.SheetNames.flatMap((name, place) => {
     const sheet = book.Sheets[name];
-    return sheet === undefined || isHidden(index) ? [] : [{ name, rows: readRows(name, sheet) }];
+    return sheet === undefined || isHidden(place) ? [] : [{ name, place, rows: readRows(name, sheet) }];
   });
   refuseEmpty(sheets);
-  const hidden = book.SheetNames.filter((name, index) => isHidden(index) && book.Sheets[name]?.["!ref"] !== undefined);
+  const hidden = book.SheetNames.filter((name, place) => isHidden(place) && book.Sheets[name]?.["!ref"] !== undefined);
   const title = book.Props?.Title?.trim() ?? "";
   return { title: isSensibleTitle(title) ? title : null, sheets, hiddenSheets: hidden.length };
 }
@@ -108,7 +113,7 @@ function fillMerged(grid: string[][], sheet: WorkSheet): void {
 }
 
 /** The tables of each sheet under the sheet's name. */
-export function documentFromWorkbook({ title, sheets }: Pick<Workbook, "title" | "sheets">): ParsedDocument {
+export function documentFromWorkbook({ title, sheets }: { title: string | null; sheets: Sheet[] }): ParsedDocument {
   const named = sheets.length > 1 || !UNNAMED_SHEET.test(sheets[0]?.name ?? "");
   const blocks = sheets.flatMap(({ name, rows }): Block[] => {
     const heading: Block[] = named && name !== "" ? [{ kind: "heading", level: 1, text: name }] : [];

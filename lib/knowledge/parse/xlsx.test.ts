@@ -59,6 +59,16 @@ test.each<[string, (sheet: WorkSheet) => void]>([
   expect(notice).toBeUndefined();
 });
 
+test("a hidden row does not end a table", async () => {
+  const rows = ["Plan|Contact|Region", "Basic|Anna|North", "Draft|Bob|South", "Pro|Carl|East", "Max|Dora|West"];
+  const cells = rows.map((row) => row.split("|"));
+  const book = makeXlsx({ A: cells }, ({ Sheets: { A } }) => {
+    if (A) A["!rows"] = [{}, {}, { hidden: true }];
+  });
+  const [header = [], basic, , ...others] = cells;
+  expect((await parseXlsx(book)).blocks).toContainEqual({ kind: "table", header, rows: [basic, ...others] });
+});
+
 test("a workbook whose rows are all hidden is refused with advice", async () => {
   const book = makeXlsx({ A: [["secret", "x"]] }, ({ Sheets: { A } }) => {
     if (A) A["!rows"] = [{ hidden: true }];

@@ -7,7 +7,7 @@ import { documentFromWorkbook, readWorkbook, refuseEmpty } from "./sheet.ts";
 export async function parseXlsx(bytes: Uint8Array): Promise<ParsedDocument> {
   const hidden = await readHiddenCells(bytes);
   const { title, sheets, hiddenSheets } = readWorkbook(bytes);
-  const visible = sheets.map((sheet) => withoutHidden(sheet, hidden.get(sheet.name)));
+  const visible = sheets.map((sheet) => withoutHidden(sheet, hidden.get(sheet.place)));
   const shown = visible.map(({ sheet }) => sheet);
   refuseEmpty(shown);
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
