@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createKey, revokeKey } from "../api-keys/service.ts";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { AppError } from "../errors.ts";
@@ -12,7 +12,12 @@ testDatabase();
 const busy = () => new AppError("TooManyRequests", "Too many questions are waiting");
 const free = () => null;
 
-test("a company without capacity is refused, and a key that was revoked meanwhile is never served", async () => {
+afterEach(() => vi.restoreAllMocks());
+
+test("a key that was just refused is refused again without reading it for a second, but never served so", async () => {
+  const clock = vi.spyOn(performance, "now");
+  const now = performance.now();
+  clock.mockReturnValue(now);
   const scope = await newCompany();
   const { token, id: keyId } = await createKey(scope, CLI_ACTOR, { name: "Busy" });
   const ask = (capacityRefusal: () => AppError | null) => {
@@ -29,4 +34,8 @@ test("a company without capacity is refused, and a key that was revoked meanwhil
   expect(await ask(busy)).toEqual({ error: "TooManyRequests", remaining: "597" });
   await revokeKey(scope, CLI_ACTOR, keyId);
   expect(await ask(free)).toEqual({ error: "Unauthorized", remaining: null });
+  expect(await ask(busy)).toEqual({ error: "TooManyRequests", remaining: "596" });
+  clock.mockReturnValue(now + 1_001);
+  // the cache looks at the clock once a millisecond
+  await vi.waitFor(async () => expect(await ask(busy)).toEqual({ error: "Unauthorized", remaining: null }));
 });

@@ -203,6 +203,24 @@ describe("the web server", () => {
     await closed;
   });
 
+  it("ends the connection of a stream that began earlier when the stream ends", async () => {
+    const streaming = Promise.withResolvers<ServerResponse>();
+    web.open(async (_request, response) => {
+      response.writeHead(200).flushHeaders();
+      streaming.resolve(response);
+    });
+    const port = Number(new URL(web.address()).port);
+    const idle = connect(port, "127.0.0.1");
+    const agent = new Agent({ keepAlive: true });
+    const [response] = await once(httpRequest({ port, host: "127.0.0.1", agent }).end(), "response");
+    const closed = web.close(60_000);
+    // by now, only the stream keeps the server open
+    await once(idle, "close");
+    (await streaming.promise).end("finished");
+    expect((await buffer(response)).toString()).toBe("finished");
+    await closed;
+  });
+
   it("closes after the grace period at the latest", async () => {
     web.open(async (_request, response) => void response.writeHead(200).flushHeaders());
     const hanging = await fetch(web.address());

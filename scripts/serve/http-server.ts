@@ -80,7 +80,11 @@ export function createWebServer({
   });
   server.on("request", (request, response) => {
     inFlight.set(request.socket, response);
-    response.once("close", () => inFlight.delete(request.socket));
+    response.once("close", () => {
+      inFlight.delete(request.socket);
+      // the head of a stream may have promised to keep the connection
+      if (closing) request.socket.end();
+    });
     if (closing) response.shouldKeepAlive = false;
     watchBody(request, bodyTimeoutMs, () => endStalled(request.socket, response));
     beforeWriteHead(response, (status) => {
