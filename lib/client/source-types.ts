@@ -119,7 +119,10 @@ export interface SourceRef {
 
 export type SourceStatus = "ready" | "processing" | "failed" | "deleted";
 
-export type SourceState = Pick<Source, "id" | "sourceId" | "versionId" | "status" | "error" | "progress" | "chunks">;
+export type SourceState = Pick<
+  Source,
+  "id" | "sourceId" | "versionId" | "status" | "error" | "notice" | "progress" | "chunks"
+>;
 
 export interface StatusesResponse {
   /** In the order of the ids. Sources that the key may not see, or that do not exist, are left out. */
@@ -176,6 +179,8 @@ export interface Source {
   served: boolean;
   /** Why the newest version failed. */
   error: string | null;
+  /** What was left out or hard to read in the newest version. */
+  notice: string | null;
   /** How many chunks are done while the source is processing, and what is unavailable. */
   progress: { done: number; total: number; waitsFor: string | null } | null;
   /** Chunks of the served version. */

@@ -67,7 +67,7 @@ export const statusesExample: z.input<typeof schema.statusesRequest> = { ids: [I
 export const statusesOutcomeExample: z.input<typeof responses.statusesResponse> = {
   sources: [
     {
-      ...{ id: ID, sourceId: SOURCE_ID, versionId: VERSION_ID, status: "processing", error: null },
+      ...{ id: ID, sourceId: SOURCE_ID, versionId: VERSION_ID, status: "processing", error: null, notice: null },
       ...{ progress: { done: 0, total: 0, waitsFor: null }, chunks: 0 },
     },
   ],
@@ -101,6 +101,7 @@ const listedExample: z.input<typeof responses.listedSource> = {
   attachedTo: null,
   served: true,
   error: null,
+  notice: null,
   progress: null,
   chunks: 1,
   audience: ["ai_agent", "copilot"],

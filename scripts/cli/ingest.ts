@@ -113,6 +113,7 @@ async function ingestPaths(companyId: string, paths: string[], options: IngestOp
     chunks: outcome.chunks,
     unchanged,
     failed: [...failed, ...outcome.failed],
+    notices: outcome.notices,
     seconds: Math.round((Date.now() - started) / 100) / 10,
     ...relabelled,
   };

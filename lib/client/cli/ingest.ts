@@ -23,6 +23,11 @@ export interface IngestOptions {
   signal?: AbortSignal | undefined;
 }
 
+interface Notice {
+  path: string;
+  notice: string;
+}
+
 /** What `ingest` did, as `--json` prints it. */
 interface IngestResult {
   sources: number;
@@ -30,6 +35,8 @@ interface IngestResult {
   unchanged: number;
   failed: { path: string; reason: string }[];
   seconds: number;
+  /** What was left out or hard to read; absent if there is nothing to say. */
+  notices?: Notice[] | undefined;
   /** The known sources whose labels changed; absent if there are none. */
   relabelled?: { sourceId: string; changes: string[] }[];
 }
@@ -55,10 +62,11 @@ export async function ingestRemotely(client: Ragstone, paths: string[], options:
  * @param changes a line for each changed label
  */
 export function describeIngest(result: IngestResult, changes: string[]): string[] {
-  const { sources, chunks, unchanged, failed, seconds } = result;
+  const { sources, chunks, unchanged, failed, notices = [], seconds } = result;
   return [
     `${counted(sources, "source")}, ${counted(chunks, "chunk")}, ${unchanged} unchanged, ${failed.length} failed in ${seconds} s`,
     ...changes,
+    ...notices.map(({ path, notice }) => `notice: ${path}: ${notice}`),
     ...failed.map(({ path, reason }) => `failed: ${path}: ${reason}`),
   ];
 }
@@ -106,12 +114,14 @@ async function waitForAll(client: Ragstone, ingestion: Ingestion, started: numbe
   const { accepted, unchanged, options } = ingestion;
   const all = [...accepted.values()];
   const failed = [...ingestion.failed];
+  const notices: Notice[] = [];
   let done = 0;
   let chunks = 0;
   await followAll(client, all, options, ({ sourceId }, state) => {
     const reason = reasonOfState(state);
     if (reason) failed.push({ path: sourceId, reason });
     else chunks += state?.chunks ?? 0;
+    if (!reason && state?.notice) notices.push({ path: sourceId, notice: state.notice });
     showProgress(++done, all.length);
   });
   const { relabelled, changes } = labelOutcome(all);
@@ -121,6 +131,7 @@ async function waitForAll(client: Ragstone, ingestion: Ingestion, started: numbe
     chunks: [...unchanged.values()].reduce((sum, each) => sum + each, chunks),
     unchanged: all.filter((each) => each.unchanged && each.status === "ready").length + unchanged.size,
     failed,
+    ...(notices.length > 0 && { notices }),
     seconds: Math.round((Date.now() - started) / 100) / 10,
     ...relabelled,
   };

@@ -87,6 +87,8 @@ export const rowColumns = {
   status: statusColumn,
   /** Why the newest version failed; null otherwise. */
   error: latest.error,
+  /** What was left out or hard to read in the newest version; null for nothing. */
+  notice: latest.notice,
   /** Whether retrieval can return this or an older version. */
   served: sql<boolean>`${current.id} is not null`,
   chunks: sql<number>`coalesce(${current.chunkCount}, 0)`,

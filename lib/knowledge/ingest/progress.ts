@@ -25,7 +25,10 @@ export async function progressOf(scope: TenantScope, actor: Actor, versionIds: s
   return { done: versionIds.length - unfinished, deferred, total: versionIds.length };
 }
 
-/** The results of processing these versions: failed and deferred ones with the reason, and the chunks of the others. */
+/**
+ * The results of processing these versions: failed and deferred ones with the reason, and the chunks and notices of the
+ * others.
+ */
 export async function outcomeOf(scope: TenantScope, actor: Actor, versionIds: string[]) {
   requireMembership(scope, actor);
   const { companyId } = scope;
@@ -36,6 +39,7 @@ export async function outcomeOf(scope: TenantScope, actor: Actor, versionIds: st
         sourceId: sources.sourceId,
         state: sourceVersions.state,
         error: sourceVersions.error,
+        notice: sourceVersions.notice,
         chunkCount: sourceVersions.chunkCount,
       })
       .from(sourceVersions)
@@ -48,8 +52,10 @@ export async function outcomeOf(scope: TenantScope, actor: Actor, versionIds: st
     if (waitsFor) return { path: sourceId, reason: `Waiting to retry: ${waitsFor}` };
     return state === "failed" ? { path: sourceId, reason: error ?? "Processing failed." } : [];
   });
+  const notices = rows.flatMap(({ sourceId, notice }) => (notice ? { path: sourceId, notice } : []));
   return {
     failed,
+    ...(notices.length > 0 && { notices }),
     sources: rows.length - failed.length,
     chunks: rows.reduce((sum, { state, chunkCount }) => sum + (state === "failed" ? 0 : chunkCount), 0),
   };

@@ -126,6 +126,10 @@ const source = {
     ),
   served: z.boolean().meta(describe("Whether retrieval can return the source.")),
   error: z.string().nullable().meta(describe("Why the newest version failed.")),
+  notice: z
+    .string()
+    .nullable()
+    .meta(describe("What was left out or hard to read in the newest version, such as hidden text or a poor scan.")),
   progress: z
     .strictObject({ done: z.int(), total: z.int(), waitsFor: z.string().nullable() })
     .nullable()
@@ -140,10 +144,10 @@ const source = {
   updatedAt: z.string().meta(describe("When the newest version was accepted, ISO 8601.")),
 };
 
-const { id, sourceId, versionId, status, error, progress, chunks } = source;
+const { id, sourceId, versionId, status, error, notice, progress, chunks } = source;
 
 export const sourceState = z
-  .strictObject({ id, sourceId, versionId, status, error, progress, chunks })
+  .strictObject({ id, sourceId, versionId, status, error, notice, progress, chunks })
   .meta({ id: "SourceState" });
 
 export const statusesResponse = z

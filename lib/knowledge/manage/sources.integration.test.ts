@@ -64,6 +64,7 @@ test("a source is put, followed, found, labelled, read, deleted and restored", a
     attachedTo: null,
     served: true,
     chunks: 1,
+    notice: null,
     progress: null,
     file: null,
     versions: [{ id: first.body.versionId, number: 1, status: "ready" }],

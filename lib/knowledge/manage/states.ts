@@ -19,9 +19,9 @@ export async function readStates(
   actor: Actor,
   ids: string[],
 ): Promise<SourceState[]> {
-  const { id, sourceId, versionId, status, error, chunks } = rowColumns;
+  const { id, sourceId, versionId, status, error, notice, chunks } = rowColumns;
   const rows = await tx
-    .select({ id, sourceId, versionId, status, error, chunks })
+    .select({ id, sourceId, versionId, status, error, notice, chunks })
     .from(sources)
     .innerJoin(latest, toLatest)
     .leftJoin(current, toCurrent)
