@@ -11,6 +11,7 @@ afterAll(closeParsers);
 const WORST = [
   ...["claims-few-bytes.docx", "same-bytes-10k-times.docx", "billion-laughs-utf16.docx", "deep-tables.docx"],
   ...["lying-dimension.xlsx", "one-cell-at-the-end.xlsx", "everything-merged.xlsx", "hostile-number-format.xlsx"],
+  ...["many-filters.xlsx", "open-views.xlsx"],
   ...["columns-hidden-100k-times.xlsx", "100k-hidden-rows.xlsx", "50k-hidden-runs.docx", "hidden-in-hidden.docx"],
   ...["page-loop.pdf", "deep-arrays-in-a-page.pdf", "xref-loop.pdf", "form-that-draws-itself.pdf", "program.pdf"],
   ...["deep-groups.pptx", "slide-that-is-its-own-notes.pptx", "wide-table.odt", "open-tags.epub", "deep-groups.rtf"],

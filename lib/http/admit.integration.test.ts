@@ -14,7 +14,7 @@ const free = () => null;
 
 afterEach(() => vi.restoreAllMocks());
 
-test("a key that was just refused is refused again without reading it for a second, but never served so", async () => {
+test("a refused key is refused for one more second without a read of the database, but never served from memory", async () => {
   const clock = vi.spyOn(performance, "now");
   const now = performance.now();
   clock.mockReturnValue(now);

@@ -82,7 +82,7 @@ test("a company whose questions wait for long is refused by every interface, and
   vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs);
   const { companyId } = busy.scope;
   await inSearchTurn(companyId, undefined, async () => {
-    aheadMs += 2_000;
+    aheadMs += 20_000;
   });
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const waiting = Array.from({ length: 200 }, () => inSearchTurn(companyId, undefined, () => ended));

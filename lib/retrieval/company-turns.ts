@@ -55,6 +55,8 @@ const INTERVAL_WEIGHT = 0.1;
 const TOLERANCE_MS = 100;
 /** What a request takes besides its search, in this process and in the database: it is read, checked, logged and sent. */
 const AROUND_SEARCH_MS = 4;
+/** A timer may end this much before its time, and then nothing would start the work. */
+const TIMER_EARLY_MS = 1;
 /** A company pauses when it used more than this many times the time of another active one. */
 const USE_RATIO_MAX = 2;
 /** A company is active while its work runs, and for this long after. */
@@ -112,7 +114,7 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
     };
     company.waiting.add(waiting);
     startWaiting();
-    const timer = company.waiting.has(waiting) && setTimeout(startWaiting, yieldMaxMs);
+    const timer = company.waiting.has(waiting) && setTimeout(startWaiting, yieldMaxMs + TIMER_EARLY_MS);
     signal?.addEventListener("abort", leave, { once: true });
     try {
       await promise;

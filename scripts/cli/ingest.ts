@@ -108,12 +108,15 @@ async function ingestPaths(companyId: string, paths: string[], options: IngestOp
 
   await waitForJobs(scope, versionIds);
   const outcome = await outcomeOf(scope, CLI_ACTOR, versionIds);
+  const notices = outcome.notices.flatMap(({ versionId, path, notice }) =>
+    waiting.has(versionId) ? { path, notice } : [],
+  );
   const value = {
     sources: outcome.sources,
     chunks: outcome.chunks,
     unchanged,
     failed: [...failed, ...outcome.failed],
-    notices: outcome.notices,
+    ...(notices.length > 0 && { notices }),
     seconds: Math.round((Date.now() - started) / 100) / 10,
     ...relabelled,
   };

@@ -213,11 +213,32 @@ describe("the web server", () => {
     const idle = connect(port, "127.0.0.1");
     const agent = new Agent({ keepAlive: true });
     const [response] = await once(httpRequest({ port, host: "127.0.0.1", agent }).end(), "response");
-    const closed = web.close(60_000);
+    const closed = web.close(600_000);
     // by now, only the stream keeps the server open
     await once(idle, "close");
     (await streaming.promise).end("finished");
     expect((await buffer(response)).toString()).toBe("finished");
+    await closed;
+  });
+
+  it("answers a pipelined request whose connection's first answer began before it closes", async () => {
+    const responses: ServerResponse[] = [];
+    web.open(async (_request, response) => {
+      responses.push(response);
+      if (responses.length === 1) response.writeHead(200).flushHeaders();
+    });
+    const { hostname, port } = new URL(web.address());
+    const socket = connect(Number(port), hostname);
+    const answers = buffer(socket);
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await vi.waitFor(() => expect(responses).toHaveLength(2));
+    const closed = web.close(600_000);
+    await vi.waitFor(() => expect(web.server.listening).toBe(false), 10_000);
+    const [first, second] = responses;
+    first?.end("first");
+    await vi.waitFor(() => expect(first?.closed).toBe(true));
+    second?.end("second");
+    expect((await answers).toString()).toMatch(/first[\s\S]*HTTP\/1.1 200[\s\S]*second/);
     await closed;
   });
 

@@ -81,9 +81,11 @@ export function createWebServer({
   server.on("request", (request, response) => {
     inFlight.set(request.socket, response);
     response.once("close", () => {
+      // the next request of the connection may already wait for its answer
+      if (inFlight.get(request.socket) !== response) return;
       inFlight.delete(request.socket);
       // the head of a stream may have promised to keep the connection
-      if (closing) request.socket.end();
+      if (closing) request.socket.destroySoon();
     });
     if (closing) response.shouldKeepAlive = false;
     watchBody(request, bodyTimeoutMs, () => endStalled(request.socket, response));

@@ -42,6 +42,16 @@ export const workbooks: HostileFile[] = hostileFiles({
   "100k-hidden-rows.xlsx": cheap(() =>
     workbook(`<sheetData>${'<row hidden="1"><c><v>1</v></c></row>'.repeat(100_000)}</sheetData>`),
   ),
+  "many-filters.xlsx": cheap(() =>
+    workbook(
+      `${'<autoFilter ref="A1:A1048576"><filterColumn colId="0"><a/></filterColumn></autoFilter>'.repeat(30_000)}<sheetData>${'<row hidden="1"><c><v>1</v></c></row>'.repeat(50_000)}</sheetData>`,
+    ),
+  ),
+  "open-views.xlsx": cheap(() =>
+    workbook(
+      `${"<customSheetViews>".repeat(100_000)}<autoFilter ${'ref="A1:A1" '.repeat(100_000)}>${rows(cell("A1", "a"))}`,
+    ),
+  ),
   "5000-sheets.xlsx": () => workbook(rows(cell("A1", "a")), [], 5_000),
   "hostile-number-format.xlsx": cheap(() =>
     workbook(rows('<c s="1"><v>12345.678</v></c>'.repeat(500)), [

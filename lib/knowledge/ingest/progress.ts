@@ -52,10 +52,13 @@ export async function outcomeOf(scope: TenantScope, actor: Actor, versionIds: st
     if (waitsFor) return { path: sourceId, reason: `Waiting to retry: ${waitsFor}` };
     return state === "failed" ? { path: sourceId, reason: error ?? "Processing failed." } : [];
   });
-  const notices = rows.flatMap(({ sourceId, notice }) => (notice ? { path: sourceId, notice } : []));
+  const notices = rows.flatMap(({ id, sourceId, state, notice }) => {
+    const isReady = state !== "failed" && !progress.has(id);
+    return notice && isReady ? { versionId: id, path: sourceId, notice } : [];
+  });
   return {
     failed,
-    ...(notices.length > 0 && { notices }),
+    notices,
     sources: rows.length - failed.length,
     chunks: rows.reduce((sum, { state, chunkCount }) => sum + (state === "failed" ? 0 : chunkCount), 0),
   };

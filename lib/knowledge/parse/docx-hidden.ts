@@ -30,7 +30,7 @@ export async function withoutHiddenText(bytes: Uint8Array): Promise<{ bytes: Uin
   if (changed.length === 0) return { bytes, found: false };
   const zip = await JSZip.loadAsync(bytes);
   for (const { name, xml } of changed) zip.file(name, xml);
-  // entries that are compressed already, such as images, are then copied as they are
+  // entries that are compressed already are copied as they are
   return { bytes: await zip.generateAsync({ type: "uint8array", compression: "DEFLATE" }), found: true };
 }
 

@@ -48,6 +48,8 @@ const condition = (range: string) =>
 
 test.each<[string, string, Book]>([
   ["a filter of the sheet", condition("A1:B9"), {}],
+  ["a filter with absolute references", condition("$A$1:$B$9"), {}],
+  ["a filter of whole columns", condition("A:B"), {}],
   ["an advanced filter", '<sheetPr filterMode="1"/>', {}],
   ["a filter of a table", "", { table: condition("A2:B4") }],
 ])("rows that %s hides are not hidden", async (_, sheet, book) => {

@@ -19,30 +19,36 @@ interface RowRange {
 
 const MAIN_PART = "xl/workbook.xml";
 const SMALL_PARTS = /^xl\/(?:workbook\.xml|_rels\/|worksheets\/_rels\/|tables\/)/i;
-const ROW_OR_COLUMN = /<(?:\w+:)?(row|col)(?=[\s/>])([^<>]*)>/g;
-const SAVED_VIEWS = /<(?:\w+:)?customSheetViews>[\s\S]*?<\/(?:\w+:)?customSheetViews>/;
-/** A filter with a condition. A column without one only says whether its button is shown. */
-const FILTER =
-  /<(?:\w+:)?autoFilter\s[^<>]*\bref="[A-Z]*(\d+):[A-Z]*(\d+)"[^<>]*>\s*(?:<(?:\w+:)?filterColumn[^<>]*\/>\s*)*<(?:\w+:)?filterColumn\s[^<>]*[^<>/]>/g;
-const ADVANCED_FILTER = /<(?:\w+:)?sheetPr\s[^<>]*\bfilterMode="(?:1|true)"/;
-const ALL_ROWS = { first: 1, last: ROWS_MAX };
+const TAG = /<(\/?)(?:\w+:)?(row|col|sheetPr|autoFilter|filterColumn|customSheetViews)(?=[\s/>])([^<>]*)>/g;
+const HIDDEN = /\shidden=["'](?:1|true)/;
+const IN_GROUP = /\soutlineLevel=["'][1-9]/;
+const ADVANCED_FILTER = /\sfilterMode=["'](?:1|true)/;
+const NUMBER = /\sr=["'](\d+)/;
+const FIRST_COLUMN = /\smin=["'](\d+)/;
+const LAST_COLUMN = /\smax=["'](\d+)/;
+const FILTER_ROWS = /\sref=["']\$?[A-Z]*\$?(\d*):\$?[A-Z]*\$?(\d*)/;
+/** More filters than a sheet and its tables have. */
+const FILTERS_MAX = 1_000;
 
 /**
  * The rows and columns of an Excel workbook that a person has hidden, by the place of the sheet from 0. Rows that a
- * filter hides and groups that are collapsed do not count: a reader of the workbook can show them with one click.
+ * filter hides and groups that are collapsed do not count: a reader of the workbook can show them with one click. The
+ * library would tell which are hidden only together with every empty cell that has a format.
  */
 export async function readHiddenCells(bytes: Uint8Array): Promise<Map<number, HiddenCells>> {
   const read = await readZipEntries(bytes, (name) => SMALL_PARTS.test(name));
   const parts = new Map([...read].map(([name, text]) => [name.toLowerCase(), text]));
+  const filters = new Map(
+    [...parts].filter(([name]) => name.includes("/tables/")).map(([name, table]) => [name, scan(table).filters]),
+  );
   const places = placesOfSheets(parts);
   const hidden = new Map<number, HiddenCells>();
   for await (const { name, text } of zipEntries(bytes, (name) => places.has(name.toLowerCase()))) {
     const part = name.toLowerCase();
     const targets = new Set(relationsOf(parts, part).map(({ target }) => target.toLowerCase()));
-    const cells = hiddenIn(
-      text.replace(SAVED_VIEWS, ""),
-      [...targets].map((target) => parts.get(target) ?? ""),
-    );
+    const { rows, columns, filters: own } = scan(text);
+    const all = [...own, ...[...targets].flatMap((target) => filters.get(target) ?? [])];
+    const cells = { rows: withoutFiltered(rows, all), columns };
     for (const place of places.get(part) ?? []) hidden.set(place, cells);
   }
   return hidden;
@@ -70,38 +76,55 @@ function relationId({ properties }: Element): string {
   return String(Object.entries(properties).find(([name]) => name.endsWith(":id"))?.[1] ?? "");
 }
 
-function hiddenIn(sheet: string, tables: string[]): HiddenCells {
-  const hidden: HiddenCells = { rows: [], columns: new Uint8Array(COLUMNS_MAX) };
-  const filtered = filteredRows(sheet, tables);
-  let row = 0;
-  let ranges = 0;
-  for (const [, kind, attributes = ""] of sheet.matchAll(ROW_OR_COLUMN)) {
-    if (kind === "row") row = numberIn(attributes, "r") ?? (attributes.endsWith("/") ? row : row + 1);
-    if (!/\bhidden=["'](?:1|true)/.test(attributes) || (numberIn(attributes, "outlineLevel") ?? 0) > 0) continue;
-    if (kind === "row") {
-      if (hidden.rows.length < ROWS_MAX && !isWithin(row, filtered)) hidden.rows.push(row);
-    } else if (ranges++ < COLUMNS_MAX) {
-      // a hostile file may hide the same columns a million times
-      hidden.columns.fill(1, Math.max(0, (numberIn(attributes, "min") ?? 1) - 1), numberIn(attributes, "max") ?? 0);
+/** The hidden rows and columns of a sheet, and the rows of its filters, or the rows of a table's filter. */
+function scan(xml: string): HiddenCells & { filters: RowRange[] } {
+  const rows: number[] = [];
+  const columns = new Uint8Array(COLUMNS_MAX);
+  const filters: RowRange[] = [];
+  let filter: RowRange | null = null;
+  let [isAdvanced, inSavedViews, row, ranges] = [false, false, 0, 0];
+  for (const [, slash, name, attributes = ""] of xml.matchAll(TAG)) {
+    const opens = slash === "" && !attributes.endsWith("/");
+    if (name === "customSheetViews") inSavedViews = opens;
+    else if (inSavedViews) continue;
+    else if (name === "sheetPr") isAdvanced ||= ADVANCED_FILTER.test(attributes);
+    else if (name === "autoFilter") filter = opens ? filteredRows(attributes) : null;
+    else if (name === "filterColumn") {
+      // a column without a condition only says whether its button is shown
+      if (opens && filter && filters.length < FILTERS_MAX) filters.push(filter);
+      filter = opens ? null : filter;
+    } else if (name === "row" && slash === "") {
+      // the library does not count an empty row without a number
+      row = numberIn(attributes, NUMBER) ?? (opens ? row + 1 : row);
+      if (isHidden(attributes) && rows.length < ROWS_MAX) rows.push(row);
+    } else if (name === "col" && isHidden(attributes) && ranges++ < COLUMNS_MAX) {
+      const first = numberIn(attributes, FIRST_COLUMN) ?? 1;
+      columns.fill(1, Math.max(0, first - 1), numberIn(attributes, LAST_COLUMN) ?? 0);
     }
   }
-  return { ...hidden, rows: [...new Set(hidden.rows)].sort((a, b) => a - b) };
+  if (isAdvanced && filters.length === 0) filters.push({ first: 1, last: ROWS_MAX });
+  return { rows, columns, filters };
 }
 
-/** The rows that a filter of the sheet or of one of its tables may hide. */
-function filteredRows(sheet: string, tables: string[]): RowRange[] {
-  const ranges = [sheet, ...tables].flatMap((xml) =>
-    Array.from(xml.matchAll(FILTER), ([, first, last]) => ({ first: Number(first), last: Number(last) })),
-  );
-  return ranges.length === 0 && ADVANCED_FILTER.test(sheet) ? [ALL_ROWS] : ranges;
+function isHidden(attributes: string): boolean {
+  return HIDDEN.test(attributes) && !IN_GROUP.test(attributes);
 }
 
-function isWithin(row: number, ranges: RowRange[]): boolean {
-  return ranges.some(({ first, last }) => row >= first && row <= last);
+/** All rows for a range of whole columns. */
+function filteredRows(attributes: string): RowRange | null {
+  const range = FILTER_ROWS.exec(attributes);
+  return range && { first: Number(range[1]) || 1, last: Number(range[2]) || ROWS_MAX };
 }
 
-function numberIn(attributes: string, name: string): number | null {
-  const [, digits] = new RegExp(`(?:^|\\s)${name}=["'](\\d+)`).exec(attributes) ?? [];
+function withoutFiltered(rows: number[], filters: RowRange[]): number[] {
+  if (rows.length === 0) return rows;
+  const filtered = new Uint8Array(ROWS_MAX + 1);
+  for (const { first, last } of filters.slice(0, FILTERS_MAX)) filtered.fill(1, first, last + 1);
+  return [...new Set(rows)].filter((row) => filtered[row] !== 1).sort((a, b) => a - b);
+}
+
+function numberIn(attributes: string, pattern: RegExp): number | null {
+  const digits = pattern.exec(attributes)?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
@@ -130,7 +153,8 @@ function moveUp(rows: SheetRow[], hidden: number[]): SheetRow[] {
 function keepVisible({ cells }: SheetRow, columns: Uint8Array, lost: Set<number>): string[] {
   return cells.filter((cell, column) => {
     if (columns[column] !== 1) return true;
-    if (cell !== "") lost.add(column);
+    // a merged cell repeats its text in every column
+    if (cell !== "" && cell !== cells[column - 1]) lost.add(column);
     return false;
   });
 }

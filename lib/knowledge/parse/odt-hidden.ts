@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from "hast";
 import { toString as textContent } from "hast-util-to-string";
 import { decidedStyles, type TextStyle } from "./hidden-styles.ts";
-import { attribute, findElement, findElements } from "./xml.ts";
+import { attribute, childElements, findElement, findElements } from "./xml.ts";
 
 /** Which kind of style an element's `text:style-name` names. Paragraphs and passages may use the same names. */
 const FAMILIES: Record<string, string> = {
@@ -20,7 +20,7 @@ export function withoutHiddenText(text: Element, parts: Element[]): { element: E
   const styles = decidedStyles(parts.flatMap((part) => findElements(part, "style:style")).map(textStyle));
   let found = false;
   const visible = (node: ElementContent, hidden: boolean): ElementContent[] => {
-    if (node.type === "element" && !isHiddenWhole(node)) {
+    if (node.type === "element" && !isHiddenWhole(node) && !(hidden && node.tagName === "text:note")) {
       const isHidden = styles.get(`${FAMILIES[node.tagName]}/${attribute(node, "text:style-name")}`) ?? hidden;
       return [{ ...node, children: node.children.flatMap((child) => visible(child, isHidden)) }];
     }
@@ -46,6 +46,16 @@ function textStyle(style: Element): TextStyle {
 function isHiddenWhole(node: Element): boolean {
   if (attribute(node, "text:display") === "none" || attribute(node, "table:visibility") === "collapse") return true;
   if (attribute(node, "text:is-hidden") === "true") return true;
-  if (FAMILIES[node.tagName] !== "paragraph") return false;
-  return attribute(findElement(node, "text:hidden-paragraph"), "text:is-hidden") === "true";
+  return FAMILIES[node.tagName] === "paragraph" && hidesItsParagraph(node);
+}
+
+/** Whether a field of this paragraph, not of one inside it, hides it. */
+function hidesItsParagraph(node: Element): boolean {
+  return childElements(node).some((child) => {
+    if (FAMILIES[child.tagName] === "paragraph") return false;
+    return (
+      (child.tagName === "text:hidden-paragraph" && attribute(child, "text:is-hidden") === "true") ||
+      hidesItsParagraph(child)
+    );
+  });
 }

@@ -49,6 +49,9 @@ test("leaves out hidden text, and says so", async () => {
         '<text:section text:display="none"><text:p>secret</text:p></text:section>' +
         '<text:section text:display="condition" text:is-hidden="true"><text:p>secret</text:p></text:section>' +
         '<text:p><text:hidden-paragraph text:is-hidden="true"/>secret</text:p>' +
+        '<text:p><text:hidden-paragraph text:is-hidden="false"/><text:hidden-paragraph text:is-hidden="true"/>secret</text:p>' +
+        '<text:p>Beside a box.<draw:frame><draw:text-box><text:p><text:hidden-paragraph text:is-hidden="true"/>secret</text:p></draw:text-box></draw:frame></text:p>' +
+        '<text:p>A price<text:span text:style-name="Same"><text:note><text:note-body><text:p>secret</text:p></text:note-body></text:note></text:span></text:p>' +
         '<text:p><text:hidden-text text:is-hidden="true">secret</text:hidden-text>Shown.</text:p>' +
         `<table:table>${row("Basic")}${row("secret", 'table:visibility="collapse"')}</table:table>`,
       {
@@ -63,6 +66,8 @@ test("leaves out hidden text, and says so", async () => {
   expect(blocks).toEqual([
     { kind: "paragraph", text: "Costs 10 €." },
     { kind: "paragraph", text: "Shown again." },
+    { kind: "paragraph", text: "Beside a box." },
+    { kind: "paragraph", text: "A price" },
     { kind: "paragraph", text: "Shown." },
     { kind: "table", header: [], rows: [["Basic", "10"]] },
   ]);

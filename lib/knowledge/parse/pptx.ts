@@ -13,14 +13,9 @@ const MAIN_PART = "ppt/presentation.xml";
 /** Reads the visible slides of a presentation that `inspectZip` has accepted. The page of a block is its slide's number. */
 export async function parsePptx(bytes: Uint8Array): Promise<ParsedDocument> {
   const parts = await readZipEntries(bytes, (name) => PARTS.test(name));
-  const slides = slideNames(parts).map((name) => {
-    const slide = findElement(parseXml(parts.get(name) ?? ""), "p:sld");
-    return { name, slide, hidden: /^(?:0|false)$/.test(attribute(slide, "show")) };
-  });
-  const blocks = slides.flatMap(({ name, slide, hidden }, index) =>
-    slide === null || hidden ? [] : slideBlocks(parts, name, slide, index + 1),
-  );
-  const notice = hiddenNotice({ slide: slides.filter(({ hidden }) => hidden).length });
+  const slides = slideNames(parts).map((name, index) => readSlide(parts, name, index + 1));
+  const blocks = slides.flatMap((slide) => slide ?? []);
+  const notice = hiddenNotice({ slide: slides.filter((slide) => slide === null).length });
   return { title: await readTitleProperty(bytes, "docProps/core.xml"), blocks, metadata: {}, notice };
 }
 
@@ -31,8 +26,11 @@ function slideNames(parts: OfficeParts): string[] {
   return slides.flatMap((slide) => targets.get(attribute(slide, "r:id")) ?? []);
 }
 
-/** A slide's title as a heading, its content, and its notes. */
-function slideBlocks(parts: OfficeParts, name: string, slide: Element, page: number): Block[] {
+/** A slide's title as a heading, its content, and its notes; null for a hidden slide. */
+function readSlide(parts: OfficeParts, name: string, page: number): Block[] | null {
+  const slide = findElement(parseXml(parts.get(name) ?? ""), "p:sld");
+  if (slide === null) return [];
+  if (/^(?:0|false)$/.test(attribute(slide, "show"))) return null;
   const relations = relationsOf(parts, name);
   const { title, blocks } = slideShapes(slide);
   const content = [...blocks, ...diagrams(parts, relations), ...notes(parts, relations)];

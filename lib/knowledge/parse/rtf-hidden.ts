@@ -4,8 +4,13 @@ const TOKEN = /\\bin(\d+) ?|\\([a-z]+)(-?\d+)? ?|\\'[\da-f]{2}|\\[\s\S]|[{}]|[^\
 /** Begin groups whose text a reader never sees, such as names of styles and entries of an index. */
 const NOT_SHOWN = new Set(["\\*", "stylesheet", "fonttbl", "info", "xe", "tc", "pict", "object"]);
 
+/** Control words that the library reads as characters. */
+const CHARACTERS = new Set(["u", "lquote", "rquote", "ldblquote", "rdblquote", "bullet", "endash", "emdash"]);
+
 interface Group {
   hidden: boolean;
+  /** Whether it is in a text box that belongs to hidden text. */
+  inHidden: boolean;
   shown: boolean;
 }
 
@@ -18,12 +23,12 @@ export function withoutHiddenText(rtf: string): { rtf: string; found: boolean } 
   if (!HIDES.test(rtf)) return { rtf, found: false };
   const kept: string[] = [];
   const outer: Group[] = [];
-  let group: Group = { hidden: false, shown: true };
+  let group: Group = { hidden: false, inHidden: false, shown: true };
   let found = false;
   TOKEN.lastIndex = 0;
   for (let match = TOKEN.exec(rtf); match; match = TOKEN.exec(rtf)) {
     const [token, binary, word, value] = match;
-    if (group.hidden && isText(token, word) && binary === undefined) {
+    if ((group.hidden || group.inHidden) && isText(token, word) && binary === undefined) {
       found ||= group.shown && token.trim() !== "";
       continue;
     }
@@ -36,6 +41,7 @@ export function withoutHiddenText(rtf: string): { rtf: string; found: boolean } 
     else if (token === "}") group = outer.pop() ?? group;
     else if (word === "v") group.hidden = value !== "0";
     else if (word === "plain") group.hidden = false;
+    else if (word === "shptxt") group = { hidden: false, inHidden: group.inHidden || group.hidden, shown: true };
     else if (NOT_SHOWN.has(word ?? token)) group.shown = false;
   }
   return { rtf: kept.join(""), found };
@@ -43,5 +49,5 @@ export function withoutHiddenText(rtf: string): { rtf: string; found: boolean } 
 
 /** Characters, also escaped ones; control words and groups form the structure. */
 function isText(token: string, word: string | undefined): boolean {
-  return word === undefined ? token !== "{" && token !== "}" && token !== "\\*" : word === "u";
+  return word === undefined ? token !== "{" && token !== "}" && token !== "\\*" : CHARACTERS.has(word);
 }

@@ -45,14 +45,16 @@ test("leaves out hidden text, and says so", async () => {
   expect(notice).toContain("Hidden text was left out.");
 });
 
-test.each([String.raw`{\v1 secret}Shown.\par`, String.raw`{\v1\b secret}{\v {\*\bkmkstart x}secret}Shown.\par`])(
-  "leaves out the hidden text of %s",
-  async (body) => {
-    const { blocks, notice } = await parseRtf(Buffer.from(`{\\rtf1 ${body}}`));
-    expect(blocks).toEqual([{ kind: "paragraph", text: "Shown." }]);
-    expect(notice).toBeDefined();
-  },
-);
+test.each([
+  String.raw`{\v1 secret}Shown.\par`,
+  String.raw`{\v Anna\rquote s price}Shown.\par`,
+  String.raw`{\v {\shp{\*\shpinst{\shptxt \pard\plain box\par}}}}Shown.\par`,
+  String.raw`{\v1\b secret}{\v {\*\bkmkstart x}secret}Shown.\par`,
+])("leaves out the hidden text of %s", async (body) => {
+  const { blocks, notice } = await parseRtf(Buffer.from(`{\\rtf1 ${body}}`));
+  expect(blocks).toEqual([{ kind: "paragraph", text: "Shown." }]);
+  expect(notice).toBeDefined();
+});
 
 test.each([
   String.raw`{\stylesheet{\s15\v Top of Form;}}Shown.\par`,

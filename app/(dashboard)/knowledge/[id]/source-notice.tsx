@@ -7,7 +7,7 @@ import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 import { useSourceActions } from "../use-source-actions.ts";
 import { useRefresh } from "../while-processing.tsx";
 
-/** Says that a source is deleted, has failed, waits for an unavailable provider, or was hard to read, and what to do. */
+/** Says that a source is deleted, has failed, waits for an unavailable provider, was hard to read or not read as a whole, and what to do. */
 export function SourceNotice({ source, canEdit }: { source: SourceDetails; canEdit: boolean }) {
   const { id, status, error, notice, progress, deletedAt, currentVersionId } = source;
   const { restore, reindex } = useSourceActions();
