@@ -99,7 +99,9 @@ async function ingestPaths(companyId: string, paths: string[], options: IngestOp
   const all = [...accepted.values()];
   const versionIds = all.map(({ versionId }) => versionId);
   const waiting = await waitingVersions(scope, CLI_ACTOR, versionIds);
-  const unchanged = all.filter((each) => each.unchanged && !waiting.has(each.versionId)).length;
+  const unchanged = new Set(
+    all.flatMap((each) => (each.unchanged && !waiting.has(each.versionId) ? each.versionId : [])),
+  );
   const { relabelled, changes } = labelOutcome(all.map(putOf));
   if (options.wait === false) {
     for (const { path, reason } of failed) say(`${path}: ${reason}`);
@@ -109,12 +111,12 @@ async function ingestPaths(companyId: string, paths: string[], options: IngestOp
   await waitForJobs(scope, versionIds);
   const outcome = await outcomeOf(scope, CLI_ACTOR, versionIds);
   const notices = outcome.notices.flatMap(({ versionId, path, notice }) =>
-    waiting.has(versionId) ? { path, notice } : [],
+    unchanged.has(versionId) ? [] : { path, notice },
   );
   const value = {
     sources: outcome.sources,
     chunks: outcome.chunks,
-    unchanged,
+    unchanged: unchanged.size,
     failed: [...failed, ...outcome.failed],
     ...(notices.length > 0 && { notices }),
     seconds: Math.round((Date.now() - started) / 100) / 10,
