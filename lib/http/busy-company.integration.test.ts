@@ -65,7 +65,7 @@ const SEARCHES: [name: string, search: (caller: Caller) => Promise<Response>][] 
   ],
 ];
 
-/** Asks as an MCP client. @returns whether the tool reported an error, and what it said */
+/** Asks as an MCP client. @returns the body of the response */
 async function askByMcp(caller: Caller): Promise<string> {
   const body = {
     jsonrpc: "2.0",

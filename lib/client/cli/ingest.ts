@@ -36,7 +36,7 @@ interface IngestResult {
   failed: { path: string; reason: string }[];
   seconds: number;
   /** What was left out or hard to read; absent if there is nothing to say. */
-  notices?: Notice[] | undefined;
+  notices?: Notice[];
   /** The known sources whose labels changed; absent if there are none. */
   relabelled?: { sourceId: string; changes: string[] }[];
 }

@@ -16,7 +16,7 @@ const OFF = /^(?:0|false|off)$/;
 
 /**
  * Removes the text of a Word document that is formatted as hidden, because the library reads it like any other.
- * @returns also whether there was any
+ * @returns also whether text was removed
  */
 export async function withoutHiddenText(bytes: Uint8Array): Promise<{ bytes: Uint8Array; found: boolean }> {
   const parts = await readZipEntries(bytes, (name) => PARTS.test(name));
@@ -92,7 +92,7 @@ function applyFormat(frame: Frame, name: string, attributes: string, styles: Rea
   if (name === "pStyle") {
     if (frame.name === "p") frame.hidden = styles.get(value) ?? false;
   } else if (frame.name === "r") {
-    // two styles that hide text show it, but the format of a run decides alone; a paragraph's mark has no text
+    // Word shows text that both the style of its paragraph and its own style hide
     if (name === "rStyle") frame.hidden = frame.hidden !== (styles.get(value) ?? false);
     else frame.hidden = !OFF.test(value);
   }

@@ -82,7 +82,10 @@ function scan(xml: string): HiddenCells & { filters: RowRange[] } {
   const columns = new Uint8Array(COLUMNS_MAX);
   const filters: RowRange[] = [];
   let filter: RowRange | null = null;
-  let [isAdvanced, inSavedViews, row, ranges] = [false, false, 0, 0];
+  let isAdvanced = false;
+  let inSavedViews = false;
+  let row = 0;
+  let ranges = 0;
   for (const [, slash, name, attributes = ""] of xml.matchAll(TAG)) {
     const opens = slash === "" && !attributes.endsWith("/");
     if (name === "customSheetViews") inSavedViews = opens;

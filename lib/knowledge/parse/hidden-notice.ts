@@ -7,7 +7,7 @@ export const HIDDEN_TEXT = `Hidden text was left out. ${ADVICE}`;
 
 /**
  * Tells people which hidden parts of a file were not read.
- * @param counts how many of each kind, by its singular
+ * @param counts the number of hidden parts by their singular noun, such as `row`
  * @returns undefined when nothing was hidden
  */
 export function hiddenNotice(counts: Record<string, number>): string | undefined {

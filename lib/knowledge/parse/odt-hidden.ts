@@ -3,7 +3,7 @@ import { toString as textContent } from "hast-util-to-string";
 import { decidedStyles, type TextStyle } from "./hidden-styles.ts";
 import { attribute, childElements, findElement, findElements } from "./xml.ts";
 
-/** Which kind of style an element's `text:style-name` names. Paragraphs and passages may use the same names. */
+/** The family of the style that `text:style-name` refers to. Styles of different families may have the same name. */
 const FAMILIES: Record<string, string> = {
   "text:p": "paragraph",
   "text:h": "paragraph",

@@ -1,7 +1,7 @@
 /** Text is hidden by `\v` and `\v1`, and shown again by `\v0`. */
 const HIDES = /\\v(?!0(?!\d)|[a-z])/;
 const TOKEN = /\\bin(\d+) ?|\\([a-z]+)(-?\d+)? ?|\\'[\da-f]{2}|\\[\s\S]|[{}]|[^\\{}]+/g;
-/** Begin groups whose text a reader never sees, such as names of styles and entries of an index. */
+/** Control words that begin a group whose text no reader sees, such as names of styles and entries of an index. */
 const NOT_SHOWN = new Set(["\\*", "stylesheet", "fonttbl", "info", "xe", "tc", "pict", "object"]);
 
 /** Control words that the library reads as characters. */
@@ -17,7 +17,7 @@ interface Group {
 /**
  * Removes the text of a Rich Text file that is formatted as hidden.
  * @param rtf one character for each byte
- * @returns the same text when nothing is hidden, and whether a reader could see it if it were not
+ * @returns the rest, and whether text was removed that a reader would otherwise see
  */
 export function withoutHiddenText(rtf: string): { rtf: string; found: boolean } {
   if (!HIDES.test(rtf)) return { rtf, found: false };
