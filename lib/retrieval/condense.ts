@@ -1,4 +1,5 @@
 import type { Language } from "../language/language.ts";
+import { sentenceSegmenter } from "../language/sentence-segmenter.ts";
 import { contentWords, stemTokens } from "../language/tokens.ts";
 import type { Question } from "./question.ts";
 
@@ -52,8 +53,7 @@ export function condenseQuery({ text, language }: Pick<Question, "text" | "langu
 
 /** Sentences of the text with their distinct terms. A sentence that exceeds the limit on its own is cut. */
 function splitSentences(text: string, language: Language | null, limits: Limits): Sentence[] {
-  const segmenter = new Intl.Segmenter(language ?? undefined, { granularity: "sentence" });
-  const segments = Array.from(segmenter.segment(text), ({ segment }) => segment);
+  const segments = Array.from(sentenceSegmenter(language).segment(text), ({ segment }) => segment);
   return joinSegments(segments, text.length / SENTENCES_MAX)
     .map((segment) => fitSentence(segment.trim(), limits))
     .filter((sentence) => sentence.text !== "")

@@ -1,4 +1,5 @@
 import type { Language } from "../../language/function-words.ts";
+import { sentenceSegmenter } from "../../language/sentence-segmenter.ts";
 import { BEFORE_NUMBER, NEVER_LAST } from "./abbreviations.ts";
 
 /** Between a sentence that ends in a footnote mark, as "free.[3]", and the next; the Unicode rules miss that end. */
@@ -14,7 +15,7 @@ const INITIALS = /^(?!a\.m$|p\.m$)\p{L}(?:\.\p{L}){1,3}$/u;
  */
 export function sentencesOf(paragraph: string, language: Language): string[] {
   const sentences: string[] = [];
-  const segmenter = new Intl.Segmenter(language, { granularity: "sentence" });
+  const segmenter = sentenceSegmenter(language);
   const segments = paragraph.split(AFTER_NOTE).flatMap((part) => [...segmenter.segment(part)]);
   let start = 0;
   let end = 0;

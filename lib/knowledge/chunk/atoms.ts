@@ -1,3 +1,4 @@
+import { sentenceSegmenter } from "../../language/sentence-segmenter.ts";
 import type { Block } from "../parse/document.ts";
 
 /** The kinds of places to cut before an atom. Lower is better. */
@@ -35,8 +36,6 @@ const COLUMN_NAME_LENGTH_MAX = 200;
 
 /** An overlong word is first cut into slices of this many characters. */
 const WORD_SLICE = 1_000;
-
-const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
 /** Splits the text of one section lazily. Headings do not belong to the text of a section. */
 export function* atomsFromBlocks(blocks: Block[], measure: Measure): Generator<Atom> {
@@ -134,7 +133,7 @@ function* wordPieces(sentence: { text: string; glue: string }, measure: Measure)
 
 function* splitSentences(text: string): Generator<{ text: string; glue: string }> {
   let glue = "";
-  for (const { segment } of sentences.segment(text)) {
+  for (const { segment } of sentenceSegmenter(null).segment(text)) {
     const own = { text: segment.trim(), glue };
     const space = segment.slice(segment.trimEnd().length);
     glue = space.includes("\n") ? "\n" : space && " ";
