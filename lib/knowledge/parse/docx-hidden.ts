@@ -1,31 +1,30 @@
 import type { Element } from "hast";
 import JSZip from "jszip";
 import { decidedStyles, type TextStyle } from "./hidden-styles.ts";
-import { attribute, childElements, findElements, parseXml } from "./xml.ts";
+import { relationsOf } from "./office-parts.ts";
+import { attributeNamed, childElements, findElements, parseXml } from "./xml.ts";
 import { readZipEntries } from "./zip.ts";
 
-const STYLES = /^word\/styles/;
-const PARTS = /^word\/(?:styles|document|footnotes|endnotes)\d*\.xml$/;
+const HIDES = /<(?:[\w.-]+:)?vanish[\s/>]/;
 const CONTENT = new Set(["t", "sym", "noBreakHyphen", "footnoteReference", "endnoteReference"]);
 const TAG = new RegExp(
-  `<(/?)w:(p|r|${[...CONTENT].join("|")}|pStyle|rStyle|vanish|pPrChange|rPrChange)(?=[\\s/>])([^<>]*)>`,
+  `<(/?)(?:[\\w.-]+:)?(p|r|${[...CONTENT].join("|")}|pStyle|rStyle|vanish|pPrChange|rPrChange)(?=[\\s/>])([^<>]*)>`,
   "g",
 );
-const VALUE = /\bw:val=["']([^"']*)/;
+const VALUE = /[\s:]val=["']([^"']*)/;
 const OFF = /^(?:0|false|off)$/;
 
 /**
  * Removes the text of a Word document that is formatted as hidden, because the library reads it like any other.
  * @returns also whether text was removed
  */
-export async function withoutHiddenText(bytes: Uint8Array): Promise<{ bytes: Uint8Array; found: boolean }> {
-  const parts = await readZipEntries(bytes, (name) => PARTS.test(name));
-  if (![...parts.values()].some((xml) => xml.includes("<w:vanish"))) return { bytes, found: false };
-  const named = [...parts].filter(([name]) => STYLES.test(name)).map(([, xml]) => parseXml(xml));
-  const styles = decidedStyles(named.flatMap((part) => findElements(part, "w:style")).map(textStyle));
-  const changed = [...parts].flatMap(([name, xml]) => {
-    const shown = STYLES.test(name) ? { xml, found: false } : withoutHidden(xml, styles);
-    return shown.found ? [{ name, xml: shown.xml }] : [];
+export async function withoutHiddenDocxText(bytes: Uint8Array): Promise<{ bytes: Uint8Array; found: boolean }> {
+  const { styled, shown } = await readParts(bytes);
+  if (![...styled.values(), ...shown.values()].some((xml) => HIDES.test(xml))) return { bytes, found: false };
+  const styles = decidedStyles([...styled.values()].flatMap(textStyles));
+  const changed = [...shown].flatMap(([name, xml]) => {
+    const visible = withoutHiddenRuns(xml, styles);
+    return visible.found ? [{ name, xml: visible.xml }] : [];
   });
   if (changed.length === 0) return { bytes, found: false };
   const zip = await JSZip.loadAsync(bytes);
@@ -34,16 +33,39 @@ export async function withoutHiddenText(bytes: Uint8Array): Promise<{ bytes: Uin
   return { bytes: await zip.generateAsync({ type: "uint8array", compression: "DEFLATE" }), found: true };
 }
 
-function textStyle(style: Element): TextStyle {
-  const children = childElements(style);
-  const child = (name: string) => children.find(({ tagName }) => tagName === name) ?? null;
-  const format = child("w:rpr");
-  const vanish = format && childElements(format).find(({ tagName }) => tagName === "w:vanish");
+/** The parts with styles and those with text, which the library finds by their relations or by their usual names. */
+async function readParts(bytes: Uint8Array): Promise<Record<"styled" | "shown", Map<string, string>>> {
+  const relations = await readZipEntries(bytes, (name) => name.endsWith(".rels"));
+  const targets = (from: string, wanted: string[]) =>
+    relationsOf(relations, from).flatMap(({ type, target }) => (wanted.includes(type) ? [target] : []));
+  const main = [...new Set(["word/document.xml", ...targets("", ["officeDocument"])])];
+  const linked = (...wanted: string[]) => [
+    ...wanted.map((type) => `word/${type}.xml`),
+    ...main.flatMap((from) => targets(from, wanted)),
+  ];
+  const styles = new Set(linked("styles"));
+  const texts = new Set([...main, ...linked("footnotes", "endnotes")]);
   return {
-    name: attribute(style, "w:styleid"),
-    hides: vanish ? !OFF.test(attribute(vanish, "w:val")) : null,
-    base: attribute(child("w:basedon"), "w:val"),
+    styled: await readZipEntries(bytes, (name) => styles.has(name)),
+    shown: await readZipEntries(bytes, (name) => texts.has(name)),
   };
+}
+
+/** The styles of a part. Programs choose the prefix of its elements and attributes. */
+function textStyles(xml: string): TextStyle[] {
+  const [root] = childElements(parseXml(xml));
+  if (root === undefined) return [];
+  const [prefix] = root.tagName.split(":");
+  return findElements(root, `${prefix}:style`).map((style) => {
+    const child = (of: Element | undefined, name: string) =>
+      of && childElements(of).find(({ tagName }) => tagName === `${prefix}:${name}`);
+    const vanish = child(child(style, "rpr"), "vanish");
+    return {
+      name: attributeNamed(style, "styleid"),
+      hides: vanish ? !OFF.test(attributeNamed(vanish, "val")) : null,
+      base: attributeNamed(child(style, "basedon"), "val"),
+    };
+  });
 }
 
 /** An open paragraph or run. */
@@ -55,7 +77,7 @@ interface Frame {
 }
 
 /** Cuts the content of runs that are hidden by their own format, or by their style or that of their paragraph. */
-function withoutHidden(xml: string, styles: ReadonlyMap<string, boolean>): { xml: string; found: boolean } {
+function withoutHiddenRuns(xml: string, styles: ReadonlyMap<string, boolean>): { xml: string; found: boolean } {
   const open: Frame[] = [];
   const kept: string[] = [];
   let from = 0;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseDocx } from "./docx.ts";
-import { makeDocx, wordParagraph, wordTable } from "./fixtures.ts";
+import { makeDocx, makeZip, wordParagraph, wordTable, type ZipFixture } from "./fixtures.ts";
 import { parseBytes } from "./parse.ts";
 
 test("reads heading styles, bold headings, paragraphs and tables", async () => {
@@ -87,30 +87,78 @@ test.each([
   expect(notice).toContain("Hidden text was left out.");
 });
 
+const MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+
+/** A document whose parts have other names than Word's. */
+function docxOf({ document, styles }: { document: string; styles: string }): Buffer {
+  const type = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  const relation = (name: string, target: string) =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${type}/${name}" Target="${target}"/></Relationships>`;
+  return makeZip([
+    {
+      name: "[Content_Types].xml",
+      data: '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    },
+    { name: "_rels/.rels", data: relation("officeDocument", "text/main.xml") },
+    { name: "text/_rels/main.xml.rels", data: relation("styles", "looks.xml") },
+    { name: "text/main.xml", data: document },
+    { name: "text/looks.xml", data: styles },
+  ]);
+}
+
+test.each([
+  ["the prefix ns0", "ns0:", `xmlns:ns0="${MAIN}"`],
+  ["no prefix for elements", "", `xmlns="${MAIN}" xmlns:ns0="${MAIN}"`],
+])("leaves out hidden text in parts with other names and %s", async (_, prefix, namespaces) => {
+  const named = (xml: string) => xml.replaceAll(/(<\/?)w:/g, `$1${prefix}`).replaceAll(/ w:/g, " ns0:");
+  const body = `<w:p>${run("", text("Shown"))}${run("<w:vanish/>", text(" internal"))}</w:p>${inStyle("Internal", run("", text("secret")))}`;
+  const { blocks, notice } = await parseDocx(
+    docxOf({
+      document: named(`<w:document ${namespaces}><w:body>${body}</w:body></w:document>`),
+      styles: named(`<w:styles ${namespaces}>${HIDDEN_STYLES}</w:styles>`),
+    }),
+  );
+  expect(blocks).toEqual([{ kind: "paragraph", text: "Shown" }]);
+  expect(notice).toContain("Hidden text was left out.");
+});
+
+/** A part beside the document that the document refers to. */
+function linkedPart(name: string, content: string): ZipFixture[] {
+  const type = `http://schemas.openxmlformats.org/officeDocument/2006/relationships/${name}`;
+  return [
+    {
+      name: "word/_rels/document.xml.rels",
+      data: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="n1" Type="${type}" Target="${name}.xml"/></Relationships>`,
+    },
+    { name: `word/${name}.xml`, data: `<w:${name} xmlns:w="${MAIN}">${content}</w:${name}>` },
+  ];
+}
+
 test("leaves out the footnote of a hidden run", async () => {
-  const relation =
-    '<Relationship Id="n1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes" Target="footnotes.xml"/>';
   const note = (id: number, content: string) => `<w:footnote w:id="${id}">${wordParagraph(content)}</w:footnote>`;
   const reference = (format: string, id: number) => run(format, `<w:footnoteReference w:id="${id}"/>`);
   const { blocks } = await parseDocx(
     makeDocx(
       `<w:p>${run("", text("Shown"))}${reference("", 1)}${run("<w:vanish/>", text("x"))}${reference("<w:vanish/>", 2)}</w:p>`,
-      {
-        extra: [
-          {
-            name: "word/_rels/document.xml.rels",
-            data: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relation}</Relationships>`,
-          },
-          {
-            name: "word/footnotes.xml",
-            data: `<w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${note(1, "a note")}${note(2, "secret")}</w:footnotes>`,
-          },
-        ],
-      },
+      { extra: linkedPart("footnotes", note(1, "a note") + note(2, "secret")) },
     ),
   );
   expect(JSON.stringify(blocks)).toContain("a note");
   expect(JSON.stringify(blocks)).not.toContain("secret");
+});
+
+test("leaves out comments and deleted text", async () => {
+  const comment = `<w:comment w:id="1" w:author="Ada">${wordParagraph("secret")}</w:comment>`;
+  const deleted = `<w:del w:id="2"><w:r><w:delText>secret</w:delText></w:r></w:del>`;
+  const moved = `<w:moveFrom w:id="3">${run("", text("moved"))}</w:moveFrom><w:moveTo w:id="4">${run("", text(" moved"))}</w:moveTo>`;
+  const { blocks, notice } = await parseDocx(
+    makeDocx(
+      `<w:p><w:commentRangeStart w:id="1"/>${deleted}${run("", text("Shown"))}${moved}<w:commentRangeEnd w:id="1"/>${run("", '<w:commentReference w:id="1"/>')}</w:p>`,
+      { extra: linkedPart("comments", comment) },
+    ),
+  );
+  expect(blocks).toEqual([{ kind: "paragraph", text: "Shown moved" }]);
+  expect(notice).toBeUndefined();
 });
 
 test.each([

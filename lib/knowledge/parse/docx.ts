@@ -4,7 +4,7 @@ import { toString as textContent } from "hast-util-to-string";
 import mammoth from "mammoth";
 import type { ParsedDocument } from "./document.ts";
 import { tidyLine } from "./document.ts";
-import { withoutHiddenText } from "./docx-hidden.ts";
+import { withoutHiddenDocxText } from "./docx-hidden.ts";
 import { blocksFromHast } from "./hast.ts";
 import { HIDDEN_TEXT } from "./hidden-notice.ts";
 import { readTitleProperty } from "./title-property.ts";
@@ -16,7 +16,7 @@ const BOLD_HEADING_CHARACTERS_MAX = 120;
 
 /** Reads a Word document that `inspectZip` has accepted. */
 export async function parseDocx(bytes: Uint8Array): Promise<ParsedDocument> {
-  const visible = await withoutHiddenText(bytes);
+  const visible = await withoutHiddenDocxText(bytes);
   const { buffer, byteOffset, byteLength } = visible.bytes;
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(buffer, byteOffset, byteLength) },

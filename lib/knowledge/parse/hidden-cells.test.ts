@@ -33,6 +33,12 @@ async function hiddenIn(sheet: string, { table = "", part = "xl/worksheets/sheet
 
 const HIDDEN_ROWS = '<row r="3" hidden="1"><c/></row><row hidden="true"><c/></row><row r="9" spans="1:2" hidden="0"/>';
 
+test("a row without height and a column without width are hidden", async () => {
+  const columns = '<cols><col min="2" max="2" width="0" customWidth="1"/><col min="3" max="3" width="0.5"/></cols>';
+  const rows = '<row r="4" ht="0" customHeight="1"><c/></row><row r="5" ht="10"/><row r="6" ht="0.0"/>';
+  expect(await hiddenIn(columns + rows)).toEqual({ rows: [4, 6], columns: [1] });
+});
+
 test("reads hidden rows and ranges of columns", async () => {
   const columns = '<cols><col min="2" max="3" hidden="1"/><col min="5" max="5" width="9"/></cols>';
   expect(await hiddenIn(columns + HIDDEN_ROWS)).toEqual({ rows: [3, 4], columns: [1, 2] });

@@ -1,7 +1,6 @@
-import type { Element } from "hast";
 import { type OfficeParts, relationsOf } from "./office-parts.ts";
 import { COLUMNS_MAX, ROWS_MAX, type SheetRow, type WorkbookSheet } from "./sheet.ts";
-import { childElements, findElements, parseXml } from "./xml.ts";
+import { attributeNamed, childElements, findElements, parseXml } from "./xml.ts";
 import { readZipEntries, zipEntries } from "./zip.ts";
 
 interface HiddenCells {
@@ -20,7 +19,8 @@ interface RowRange {
 const MAIN_PART = "xl/workbook.xml";
 const SMALL_PARTS = /^xl\/(?:workbook\.xml|_rels\/|worksheets\/_rels\/|tables\/)/i;
 const TAG = /<(\/?)(?:\w+:)?(row|col|sheetPr|autoFilter|filterColumn|customSheetViews)(?=[\s/>])([^<>]*)>/g;
-const HIDDEN = /\shidden=["'](?:1|true)/;
+/** Excel also hides what has no width or height. */
+const HIDDEN = /\shidden=["'](?:1|true)|\s(?:width|ht)=["']0+(?:\.0+)?["']/;
 const IN_GROUP = /\soutlineLevel=["'][1-9]/;
 const ADVANCED_FILTER = /\sfilterMode=["'](?:1|true)/;
 const NUMBER = /\sr=["'](\d+)/;
@@ -62,18 +62,13 @@ function placesOfSheets(parts: OfficeParts): Map<string, number[]> {
   if (!workbook) return places;
   const [prefix] = workbook.tagName.split(":");
   for (const [place, sheet] of findElements(workbook, `${prefix}:sheet`).entries()) {
-    const target = (targets.get(relationId(sheet)) ?? "").toLowerCase();
+    const target = (targets.get(attributeNamed(sheet, "id")) ?? "").toLowerCase();
     // some programs write paths from the archive's root without the slash
     for (const part of new Set([target, target.replace(/^xl\/xl\//, "xl/")])) {
       places.set(part, [...(places.get(part) ?? []), place]);
     }
   }
   return places;
-}
-
-/** Programs choose the prefix of this attribute. */
-function relationId({ properties }: Element): string {
-  return String(Object.entries(properties).find(([name]) => name.endsWith(":id"))?.[1] ?? "");
 }
 
 /** The hidden rows and columns of a sheet, and the rows of its filters, or the rows of a table's filter. */
@@ -132,7 +127,7 @@ function numberIn(attributes: string, pattern: RegExp): number | null {
 }
 
 /** The sheet without its hidden rows and columns, and how many of these had text. */
-export function withoutHidden({ name, place, rows }: WorkbookSheet, hidden: HiddenCells | undefined) {
+export function withoutHiddenCells({ name, place, rows }: WorkbookSheet, hidden: HiddenCells | undefined) {
   if (hidden === undefined) return { sheet: { name, place, rows }, hiddenRows: 0, hiddenColumns: 0 };
   const lost = new Set<number>();
   const shown = moveUp(rows, hidden.rows);

@@ -16,7 +16,7 @@ const FAMILIES: Record<string, string> = {
  * @param parts the parts of the document that define styles, the more general first
  * @returns also whether anything was hidden
  */
-export function withoutHiddenText(text: Element, parts: Element[]): { element: Element; found: boolean } {
+export function withoutHiddenOdtText(text: Element, parts: Element[]): { element: Element; found: boolean } {
   const styles = decidedStyles(parts.flatMap((part) => findElements(part, "style:style")).map(textStyle));
   let found = false;
   const visible = (node: ElementContent, hidden: boolean): ElementContent[] => {

@@ -2,7 +2,7 @@ import type { Element, ElementContent } from "hast";
 import { damagedFile, type ParsedDocument } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
 import { HIDDEN_TEXT } from "./hidden-notice.ts";
-import { withoutHiddenText } from "./odt-hidden.ts";
+import { withoutHiddenOdtText } from "./odt-hidden.ts";
 import { readTitleProperty } from "./title-property.ts";
 import { attribute, findElement, findElements, parseXml } from "./xml.ts";
 import { readZipEntry } from "./zip.ts";
@@ -43,7 +43,7 @@ export async function parseOdt(bytes: Uint8Array): Promise<ParsedDocument> {
   const text = findElement(content, "office:text");
   if (text === null) throw damagedFile("it contains no OpenDocument text");
   const styles = titleStyles(content);
-  const visible = withoutHiddenText(text, [parseXml((await readZipEntry(bytes, "styles.xml")) ?? ""), content]);
+  const visible = withoutHiddenOdtText(text, [parseXml((await readZipEntry(bytes, "styles.xml")) ?? ""), content]);
   const children = visible.element.children.flatMap((node) => toHtml(withTitle(node, styles)));
   return {
     title: await readTitleProperty(bytes, "meta.xml"),

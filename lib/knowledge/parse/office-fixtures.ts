@@ -7,6 +7,8 @@ interface SlideFixture {
   shapes: string;
   notes?: string;
   isHidden?: boolean;
+  /** The texts of the diagrams that frames name by `r:dm`: d0, d1 and so on. */
+  diagrams?: string[];
 }
 
 const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -23,15 +25,22 @@ export function makePptx(slides: SlideFixture[], extra: ZipFixture[] = []): Buff
       name: "ppt/_rels/presentation.xml.rels",
       data: relations(numbered.map(({ number }) => [`r${number}`, "slide", `slides/slide${number}.xml`])),
     },
-    ...numbered.flatMap(({ number, shapes, notes = "", isHidden }) => [
+    ...numbered.flatMap(({ number, shapes, notes = "", isHidden, diagrams = [] }) => [
       {
         name: `ppt/slides/slide${number}.xml`,
         data: `<?xml version="1.0"?><p:sld${isHidden ? ' show="0"' : ""}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`,
       },
       {
         name: `ppt/slides/_rels/slide${number}.xml.rels`,
-        data: relations([["r1", "notesSlide", `../notesSlides/notesSlide${number}.xml`]]),
+        data: relations([
+          ["r1", "notesSlide", `../notesSlides/notesSlide${number}.xml`],
+          ...diagrams.map((_, index): Relation => [`d${index}`, "diagramData", `../diagrams/data${index}.xml`]),
+        ]),
       },
+      ...diagrams.map((text, index) => ({
+        name: `ppt/diagrams/data${index}.xml`,
+        data: `<dgm:dataModel><dgm:pt><dgm:t><a:p><a:r><a:t>${text}</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:dataModel>`,
+      })),
       {
         name: `ppt/notesSlides/notesSlide${number}.xml`,
         data: `<p:notes>${slideShape([notes], "body")}${slideShape([String(number)], "sldNum")}</p:notes>`,
@@ -95,7 +104,9 @@ export function makeEpub(chapters: string[], { title = "A book", protectedName =
   ]);
 }
 
-function relations(list: [id: string, type: string, target: string][]): string {
+type Relation = [id: string, type: string, target: string];
+
+function relations(list: Relation[]): string {
   const rows = list.map(
     ([id, type, target]) => `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`,
   );

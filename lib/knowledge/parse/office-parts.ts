@@ -12,10 +12,10 @@ export interface Relation {
   target: string;
 }
 
-/** The other parts that a part refers to. */
+/** The other parts that a part refers to, or those that the whole document does, whose name is "". */
 export function relationsOf(parts: OfficeParts, name: string): Relation[] {
   const folder = posix.dirname(name);
-  const xml = parts.get(`${folder}/_rels/${posix.basename(name)}.rels`);
+  const xml = parts.get(posix.join(folder, "_rels", `${posix.basename(name)}.rels`));
   if (xml === undefined) return [];
   return findElements(parseXml(xml), "x:relationship").map((relation) => ({
     id: attribute(relation, "id"),

@@ -15,13 +15,25 @@ const FURNITURE = new Set(["dt", "ftr", "hdr", "sldnum", "sldNum"]);
 const TITLES = new Set(["title", "ctrTitle"]);
 const TITLE_CHARACTERS_MAX = 120;
 
-/** The title of a slide, empty when there is none, and the blocks of its other shapes. */
-export function slideShapes(slide: Element): { title: string; blocks: Block[] } {
-  const shapes = collectShapes(slide).filter((shape) => !FURNITURE.has(placeholder(shape)));
+/**
+ * Reads the shapes of a slide.
+ * @param diagrams by the relation that a frame names
+ * @returns the title, which is empty when there is none, the blocks of the other shapes, and how many hidden shapes have text
+ */
+export function slideShapes(
+  slide: Element,
+  diagrams: ReadonlyMap<string, Element>,
+): { title: string; blocks: Block[]; hidden: number } {
+  const found = [...collectShapes(slide)].filter(({ shape }) => !FURNITURE.has(placeholder(shape)));
+  const shapes = found.filter(({ isShown }) => isShown).map(({ shape }) => shape);
   const marked = shapes.find((shape) => TITLES.has(placeholder(shape)) && textLines(shape).length > 0);
   const titled = marked ?? titleLikeShape(shapes);
-  const title = titled === undefined ? "" : titleOf(titled);
-  return { title, blocks: shapes.filter((shape) => shape !== titled).flatMap(shapeBlocks) };
+  const blocksOf = (shape: Element) => shapeBlocks(shape, diagrams.get(diagramId(shape)));
+  return {
+    title: titled === undefined ? "" : titleOf(titled),
+    blocks: shapes.filter((shape) => shape !== titled).flatMap(blocksOf),
+    hidden: found.filter(({ shape, isShown }) => !isShown && blocksOf(shape).length > 0).length,
+  };
 }
 
 /** The paragraphs with text below a node. */
@@ -36,13 +48,13 @@ export function textLines(node: Element): Line[] {
   });
 }
 
-/** Visible shapes and frames with tables, also those inside groups. Of alternatives, the first counts. */
-function collectShapes(node: Element): Element[] {
-  return childElements(node).flatMap((child) => {
-    if (isHidden(child)) return [];
-    if (child.tagName === "p:sp" || child.tagName === "p:graphicframe") return [child];
-    return child.tagName === "mc:fallback" ? [] : collectShapes(child);
-  });
+/** Shapes and frames with tables or diagrams, also those inside groups; a hidden group as one. Of alternatives, the first counts. */
+function* collectShapes(node: Element): Generator<{ shape: Element; isShown: boolean }> {
+  for (const child of childElements(node)) {
+    if (isHidden(child)) yield { shape: child, isShown: false };
+    else if (child.tagName === "p:sp" || child.tagName === "p:graphicframe") yield { shape: child, isShown: true };
+    else if (child.tagName !== "mc:fallback") yield* collectShapes(child);
+  }
 }
 
 /** A hidden title still names its slide: people hide it where the design shows none. */
@@ -52,6 +64,11 @@ function isHidden(shape: Element): boolean {
     (each) => each.tagName === "p:cnvpr" && /^(?:1|true)$/.test(attribute(each, "hidden")),
   );
   return hidden && !TITLES.has(placeholder(shape));
+}
+
+/** The relation of a frame to the diagram that it shows; empty for other shapes. */
+function diagramId(shape: Element): string {
+  return attribute(findElement(shape, "dgm:relids"), "r:dm");
 }
 
 function placeholder(shape: Element): string {
@@ -77,7 +94,8 @@ function titleOf(shape: Element): string {
   );
 }
 
-function shapeBlocks(shape: Element): Block[] {
+function shapeBlocks(shape: Element, diagram: Element | undefined): Block[] {
+  if (diagram !== undefined) return diagramBlocks(diagram);
   const table = findElement(shape, "a:tbl");
   if (table !== null) return tableBlocks(table);
   const lines = textLines(shape);
@@ -87,6 +105,11 @@ function shapeBlocks(shape: Element): Block[] {
     ? lines.map(({ text, level }) => `${"  ".repeat(Math.min(level, 8))}- ${text.replace(/\n/g, " ")}`)
     : lines.map(({ text }) => text);
   return [{ kind: isList ? "list" : "paragraph", text: text.join("\n") }];
+}
+
+function diagramBlocks(diagram: Element): Block[] {
+  const lines = textLines(diagram).map(({ text }) => `- ${text}`);
+  return lines.length === 0 ? [] : [{ kind: "list", text: lines.join("\n") }];
 }
 
 /** A merged cell is repeated in every row that it covers, and in the header in every column. */

@@ -67,6 +67,28 @@ test("skips hidden shapes and groups, except for a hidden title", async () => {
     slideShape(["secret"], "", { isHidden: true }) +
     group +
     slideShape(["Shown"]);
-  const { blocks } = await parsePptx(makePptx([{ shapes }]));
+  const { blocks, notice } = await parsePptx(makePptx([{ shapes }]));
   expect(blocks.map((block) => block.kind !== "table" && block.text)).toEqual(["Prices", "Shown"]);
+  expect(notice).toMatch(/^Hidden content was left out: 2 shapes\. /);
+});
+
+test("reads the diagrams of visible frames in their place", async () => {
+  const frame = (id: string, hidden = "") =>
+    `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="9"${hidden}/></p:nvGraphicFramePr><a:graphic><a:graphicData><dgm:relIds r:dm="${id}"/></a:graphicData></a:graphic></p:graphicFrame>`;
+  const shapes =
+    slideShape(["Steps"], "title") + frame("d0") + slideShape(["Below the diagram"]) + frame("d1", ' hidden="1"');
+  const { blocks, notice } = await parsePptx(makePptx([{ shapes, diagrams: ["Sign here", "secret"] }]));
+  expect(blocks.map((block) => block.kind !== "table" && block.text)).toEqual([
+    "Steps",
+    "- Sign here",
+    "Below the diagram",
+  ]);
+  expect(notice).toMatch(/^Hidden content was left out: 1 shape\. /);
+});
+
+test("a hidden shape without text or with the date has no notice", async () => {
+  const shapes =
+    slideShape(["Shown"]) + slideShape([""], "", { isHidden: true }) + slideShape(["12 May"], "dt", { isHidden: true });
+  const { notice } = await parsePptx(makePptx([{ shapes }]));
+  expect(notice).toBeUndefined();
 });

@@ -14,8 +14,11 @@ const MAIN_PART = "ppt/presentation.xml";
 export async function parsePptx(bytes: Uint8Array): Promise<ParsedDocument> {
   const parts = await readZipEntries(bytes, (name) => PARTS.test(name));
   const slides = slideNames(parts).map((name, index) => readSlide(parts, name, index + 1));
-  const blocks = slides.flatMap((slide) => slide ?? []);
-  const notice = hiddenNotice({ slide: slides.filter((slide) => slide === null).length });
+  const blocks = slides.flatMap((slide) => slide?.blocks ?? []);
+  const notice = hiddenNotice({
+    slide: slides.filter((slide) => slide === null).length,
+    shape: slides.reduce((total, slide) => total + (slide?.hiddenShapes ?? 0), 0),
+  });
   return { title: await readTitleProperty(bytes, "docProps/core.xml"), blocks, metadata: {}, notice };
 }
 
@@ -27,27 +30,28 @@ function slideNames(parts: OfficeParts): string[] {
 }
 
 /** A slide's title as a heading, its content, and its notes; null for a hidden slide. */
-function readSlide(parts: OfficeParts, name: string, page: number): Block[] | null {
+function readSlide(parts: OfficeParts, name: string, page: number): { blocks: Block[]; hiddenShapes: number } | null {
   const slide = findElement(parseXml(parts.get(name) ?? ""), "p:sld");
-  if (slide === null) return [];
+  if (slide === null) return { blocks: [], hiddenShapes: 0 };
   if (/^(?:0|false)$/.test(attribute(slide, "show"))) return null;
   const relations = relationsOf(parts, name);
-  const { title, blocks } = slideShapes(slide);
-  const content = [...blocks, ...diagrams(parts, relations), ...notes(parts, relations)];
-  if (title === "" && content.length === 0) return [];
+  const { title, blocks, hidden } = slideShapes(slide, diagrams(parts, relations));
+  const content = [...blocks, ...notes(parts, relations)];
+  const isEmpty = title === "" && content.length === 0;
   const heading: Block = { kind: "heading", level: 1, text: title === "" ? `Slide ${page}` : title };
-  return [heading, ...content].map((block) => ({ ...block, page }));
+  const paged = isEmpty ? [] : [heading, ...content].map((block) => ({ ...block, page }));
+  return { blocks: paged, hiddenShapes: hidden };
 }
 
-function diagrams(parts: OfficeParts, relations: Relation[]): Block[] {
-  return targets(parts, relations, "diagramData").flatMap((diagram): Block[] => {
-    const lines = textLines(diagram).map(({ text }) => text);
-    return lines.length === 0 ? [] : [{ kind: "list", text: lines.map((line) => `- ${line}`).join("\n") }];
-  });
+/** The diagrams of a slide by their relation. */
+function diagrams(parts: OfficeParts, relations: Relation[]): Map<string, Element> {
+  const targets = relations.filter(({ type }) => type === "diagramData");
+  return new Map(targets.map(({ id, target }) => [id, parseXml(parts.get(target) ?? "")]));
 }
 
 function notes(parts: OfficeParts, relations: Relation[]): Block[] {
-  return targets(parts, relations, "notesSlide").flatMap((page): Block[] => {
+  const pages = relations.filter(({ type }) => type === "notesSlide").map(({ target }) => parts.get(target) ?? "");
+  return pages.map(parseXml).flatMap((page): Block[] => {
     const body = findElements(page, "p:sp").filter((shape) => attribute(findElement(shape, "p:ph"), "type") === "body");
     const lines = body.flatMap(textLines).map(({ text }) => text);
     if (lines.length === 0) return [];
@@ -55,12 +59,5 @@ function notes(parts: OfficeParts, relations: Relation[]): Block[] {
       { kind: "heading", level: 2, text: "Speaker notes" },
       { kind: "paragraph", text: lines.join("\n") },
     ];
-  });
-}
-
-function targets(parts: OfficeParts, relations: Relation[], wanted: string): Element[] {
-  return relations.flatMap(({ type, target }) => {
-    const xml = type === wanted ? parts.get(target) : undefined;
-    return xml === undefined ? [] : [parseXml(xml)];
   });
 }

@@ -57,6 +57,17 @@ test.each([
 });
 
 test.each([
+  String.raw`Costs {\deleted\revauthdel1 9}{\revised 10} \u8364?.\par`,
+  String.raw`Costs \deleted 9\'80 \deleted0 10 \u8364?.\par`,
+  String.raw`Costs {\deleted {\b 9}\plain 10} \u8364?.\par`,
+  String.raw`Costs 10 \u8364?.{\*\atnid AL}{\*\atnauthor Ada}{\*\annotation \pard secret\par}\par`,
+])("leaves out deleted text and comments in %s, without a notice", async (body) => {
+  const { blocks, notice } = await parseRtf(Buffer.from(`{\\rtf1 ${body}}`));
+  expect(blocks).toEqual([{ kind: "paragraph", text: "Costs 10 €." }]);
+  expect(notice).toBeUndefined();
+});
+
+test.each([
   String.raw`{\stylesheet{\s15\v Top of Form;}}Shown.\par`,
   String.raw`{\xe {\v term}}Shown.\par`,
   String.raw`\v0 Shown.{\v  }\par`,

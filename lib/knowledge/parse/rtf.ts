@@ -1,7 +1,7 @@
 import { type OfficeContentNode, parseOffice } from "officeparser";
 import { type Block, type ParsedDocument, tidyLine, tooDeeplyNested } from "./document.ts";
 import { HIDDEN_TEXT } from "./hidden-notice.ts";
-import { withoutHiddenText } from "./rtf-hidden.ts";
+import { withoutHiddenRtfText } from "./rtf-hidden.ts";
 import { splitHeader } from "./table.ts";
 import { isSensibleTitle } from "./title.ts";
 
@@ -9,7 +9,7 @@ import { isSensibleTitle } from "./title.ts";
 export async function parseRtf(bytes: Uint8Array): Promise<ParsedDocument> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const all = buffer.toString("latin1");
-  const { rtf, found } = withoutHiddenText(all);
+  const { rtf, found } = withoutHiddenRtfText(all);
   const { content } = await read(rtf === all ? buffer : Buffer.from(rtf, "latin1"));
   const info = /\\title ([^{}\\]{1,300})\}/.exec(rtf.slice(0, 100_000));
   const title = tidyLine(info?.[1] ?? "");

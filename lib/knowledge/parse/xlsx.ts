@@ -1,5 +1,5 @@
 import type { ParsedDocument } from "./document.ts";
-import { readHiddenCells, withoutHidden } from "./hidden-cells.ts";
+import { readHiddenCells, withoutHiddenCells } from "./hidden-cells.ts";
 import { hiddenNotice } from "./hidden-notice.ts";
 import { documentFromWorkbook, readWorkbook, refuseEmpty } from "./sheet.ts";
 
@@ -7,7 +7,7 @@ import { documentFromWorkbook, readWorkbook, refuseEmpty } from "./sheet.ts";
 export async function parseXlsx(bytes: Uint8Array): Promise<ParsedDocument> {
   const hidden = await readHiddenCells(bytes);
   const { title, sheets, hiddenSheets } = readWorkbook(bytes);
-  const visible = sheets.map((sheet) => withoutHidden(sheet, hidden.get(sheet.place)));
+  const visible = sheets.map((sheet) => withoutHiddenCells(sheet, hidden.get(sheet.place)));
   const shown = visible.map(({ sheet }) => sheet);
   refuseEmpty(shown);
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);

@@ -35,3 +35,9 @@ export function attribute(node: Element | null, name: string): string {
   const value = node?.properties[name];
   return value === undefined || value === null ? "" : String(value);
 }
+
+/** An attribute by its name in lower case without the prefix, which programs choose; empty when it is missing. */
+export function attributeNamed(node: Element | undefined, name: string): string {
+  const found = Object.entries(node?.properties ?? {}).find(([full]) => full === name || full.endsWith(`:${name}`));
+  return String(found?.[1] ?? "");
+}
