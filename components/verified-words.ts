@@ -2,9 +2,9 @@ import { dayWords } from "@/components/time-words.ts";
 import type { VerifiedMatch } from "@/lib/db/stored-json.ts";
 import type { VerifiedCloseness } from "@/lib/test-questions/verified-closeness.ts";
 
-/** "Verified answer, by Ada until 30 Jun 2027." */
+/** "Answer verified by Ada, valid until 30 Jun 2027." */
 export function verifiedWords({ by, until }: Pick<VerifiedMatch, "by" | "until">): string {
-  return `Verified answer, by ${by}${until ? ` until ${dayWords(until)}` : ""}.`;
+  return `Answer verified by ${by}${until ? `, valid until ${dayWords(until)}` : ""}.`;
 }
 
 /** How the closeness needed for a verified answer was chosen. */

@@ -6,11 +6,11 @@ import { z } from "zod";
 const script = `
   const { readdirSync, readFileSync } = await import("node:fs");
   const { getPriority } = await import("node:os");
-  const { computeInBackground } = await import(${urlOf("./background-work.ts")});
+  const { setBackgroundMode } = await import(${urlOf("./background-work.ts")});
   const { createLocalEmbeddingModel } = await import(${urlOf("./ai/local/embedding-model.ts")});
   const { bundledModelDir } = await import(${urlOf("./ai/local/model-folder.ts")});
   const { takeParser } = await import(${urlOf("./knowledge/parse/child-processes.ts")});
-  if (process.argv[1] === "background") computeInBackground();
+  if (process.argv[1] === "background") setBackgroundMode();
   const model = createLocalEmbeddingModel({ modelDir: bundledModelDir() });
   await model.doEmbed({ values: new Array(50).fill("A text that is ingested. ".repeat(20)) });
   const { child } = takeParser();

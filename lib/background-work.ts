@@ -11,18 +11,18 @@ const NICENESS_OF = { model: process.platform === "linux" ? NICENESS_OF_MODEL : 
 /** From the start of this process, so that a second call does not lower it again where threads share a priority. */
 const PRIORITY_AT_START = getPriority();
 
-const IN_BACKGROUND = singleton("computesInBackground", () => false);
+const IN_BACKGROUND = singleton("isBackgroundMode", () => false);
 
 /**
  * Makes the model and the readers of this process start at a lower priority. The main thread keeps its own, because
  * others wait while it holds locks or the session of the embedded database.
  */
-export function computeInBackground(): void {
+export function setBackgroundMode(): void {
   IN_BACKGROUND.set(true);
 }
 
 /** Whether the model and the readers of this process run at a lower priority. */
-export function computesInBackground(): boolean {
+export function isBackgroundMode(): boolean {
   return IN_BACKGROUND.get();
 }
 

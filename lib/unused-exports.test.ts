@@ -58,7 +58,7 @@ it("no file exports anything that only tests use, but for what they need to cont
       "lib/db/replica.ts: setReplica",
       "lib/knowledge/parse/child-processes.ts: closeParsers",
       "lib/knowledge/parse/index.ts: parseFile",
-      "lib/knowledge/parse/index.ts: parseText",
+      "lib/knowledge/parse/index.ts: parseMarkdownText",
     ]
   `);
 });

@@ -3,7 +3,7 @@ import type { ReservedSql } from "postgres";
 import type { connection } from "../../lib/db/client.ts";
 import type { CompanyId } from "../../lib/db/tenant.ts";
 import { chunkId, contentHash } from "../../lib/knowledge/content-hash.ts";
-import { languageName } from "../../lib/search-index/lexical-index.ts";
+import { languageCode } from "../../lib/search-index/lexical-index.ts";
 import { buildPostings, emptyLive, ordinalOf, SLOTS_PER_BLOCK, setLive } from "../../lib/search-index/postings.ts";
 import { copyRows } from "./copy.ts";
 import { LANGUAGE, type MadeChunk, type MadeSource, madeSources } from "./texts.ts";
@@ -150,7 +150,7 @@ async function storeIndex(sql: ReservedSql, { companyId }: Load, chunks: PlacedC
     ],
     [
       [
-        ...[companyId, block, languageName(LANGUAGE), chunks.length, live, chunks.length],
+        ...[companyId, block, languageCode(LANGUAGE), chunks.length, live, chunks.length],
         ...[total(({ analyzed }) => analyzed.wordLength), total(({ analyzed }) => analyzed.gramLength)],
         ...[total(({ pieceCount }) => pieceCount), total(({ rawWordCount }) => rawWordCount)],
       ],

@@ -172,7 +172,7 @@ test("a key can be created, renamed and revoked with the keyboard, and focus ret
   const menu = page.getByRole("button", { name: `Actions for ${name}` });
   await menu.focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("menuitem", { name: "Calls and details" })).toBeFocused();
+  await expect(page.getByRole("menuitem", { name: "Requests and details" })).toBeFocused();
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("menuitem", { name: "Rename" })).toBeFocused();
   await page.keyboard.press("Enter");
@@ -193,7 +193,7 @@ test("a key can be created, renamed and revoked with the keyboard, and focus ret
   // the row and its button are gone, so the button of the next row gets the focus and keeps it
   await expect(page.getByRole("button", { name: /^Actions for/ }).and(page.locator(":focus"))).toBeVisible();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("menuitem", { name: "Calls and details" })).toBeFocused();
+  await expect(page.getByRole("menuitem", { name: "Requests and details" })).toBeFocused();
 
   // the key's page removes its buttons, so the title gets the focus
   await page.keyboard.press("Enter");
@@ -213,7 +213,7 @@ test("a key can be created, renamed and revoked with the keyboard, and focus ret
 async function askToRevoke(page: Page, menu: Locator): Promise<void> {
   await expect(menu).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("menuitem", { name: "Calls and details" })).toBeFocused();
+  await expect(page.getByRole("menuitem", { name: "Requests and details" })).toBeFocused();
   await page.keyboard.press("End");
   await expect(page.getByRole("menuitem", { name: "Revoke" })).toBeFocused();
   await page.keyboard.press("Enter");

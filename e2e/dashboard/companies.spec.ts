@@ -239,5 +239,5 @@ test("keeping requests for fewer days asks first, because it deletes older ones"
     .click();
   await expect(later.getByText("Settings saved")).toBeVisible();
   await save("60");
-  await expect(form.getByText("The days to keep requests were changed meanwhile. Reload the page.")).toBeVisible();
+  await expect(form.getByText("The number of days to keep requests has changed. Reload the page.")).toBeVisible();
 });

@@ -228,7 +228,7 @@ test("an unanswered question is assigned, and snoozed out of the list", async ({
     await expect(page.getByRole("heading", { name: question })).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
   await page.getByLabel(`Assignee of ${question}`).selectOption({ label: "Ada Marl" });
-  await expect(page.getByText("Question changed")).toBeVisible();
+  await expect(page.getByText("Question updated")).toBeVisible();
   await page.getByRole("button", { name: `Actions for ${question}` }).click();
   await page.getByRole("menuitem", { name: "Snooze for 7 days" }).click();
   await expect(page.getByRole("menu")).toBeHidden();

@@ -56,7 +56,7 @@ test("a wrong answer is suggested, fixed, asked again and restored, by support a
   await expect(ada.getByRole("heading", { name: QUESTION })).toBeVisible();
   await expect(ada.getByText("Website: 1")).toBeVisible();
   await ada.getByLabel(`Assignee of ${QUESTION}`).selectOption("Sam Support");
-  await expect(ada.getByText("Question changed")).toBeVisible();
+  await expect(ada.getByText("Question updated")).toBeVisible();
   await look(ada);
   await sam.goto("/usage/unanswered?view=mine");
   await expect(sam.getByRole("heading", { name: QUESTION })).toBeVisible();

@@ -114,7 +114,7 @@ test("a run as a key returns the key's results, and does not count as use of the
   await expect(results(page).getByText("This source is excluded by the key's path.")).toBeVisible();
   await page.goto(`/settings/api-keys/${key.id}`);
   await expect(page.getByText("Never").first()).toBeVisible();
-  await expect(page.getByText("No calls yet")).toBeVisible();
+  await expect(page.getByText("No requests yet")).toBeVisible();
 });
 
 test("the playground works, below the banner, while the API refuses requests", async ({ page }) => {

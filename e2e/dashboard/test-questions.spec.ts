@@ -116,7 +116,7 @@ test("a verified answer is returned word for word, and says who verified it", as
   const verified = await api.retrieve(token, { ...ASKED, queryText: "what does the visit cost" });
   expect(verified.body.aiGeneratedAnswer).toBe("A visit costs 14 euros. [1]");
   await page.goto(`/usage/requests/${verified.requestId}`);
-  await expect(page.getByText("Verified answer, by Ada Marl.")).toBeVisible();
+  await expect(page.getByText("Answer verified by Ada Marl.")).toBeVisible();
   await page.goto(`${source}?edit=true`);
   await expect(page.getByText("This answer is verified.")).toBeVisible();
 });

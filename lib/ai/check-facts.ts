@@ -7,7 +7,7 @@ import { factsOf, readableFacts } from "./facts.ts";
 import { answerLanguage, refusal } from "./local/answer-phrases.ts";
 import { termsOf } from "./local/terms.ts";
 import { isNameWithNumber } from "./names-with-numbers.ts";
-import { type ReadSource, readSource, wordsOf, wordTermsOf } from "./read-source.ts";
+import { type ReadSource, readSource, wordSetOf, wordTermsOf } from "./read-source.ts";
 import { splitSentences } from "./sentence-end.ts";
 
 /** The part of a sentence that the cited chunks do not state. */
@@ -102,7 +102,7 @@ function readEvidence({ question, chunks, names }: Evidence): ReadEvidence {
     sources: chunks.map(readSource),
     outdated: once(() => outdatedChunks(chunks)),
     asked: readableFacts(question).numbers,
-    words: wordsOf([question, ...names].join("\n")),
+    words: wordSetOf([question, ...names].join("\n")),
     numberedNames: names.filter(isNameWithNumber),
   };
 }
@@ -134,7 +134,7 @@ function hasUnknownName(claim: string, known: readonly ReadonlySet<string>[]): b
   const isKnown = (part: string) => part.length <= 1 || known.some((words) => words.has(part));
   return (claim.match(NAME) ?? [])
     .filter((name) => factsOf(name).days.length === 0)
-    .some((name) => ![...wordsOf(name)].every(isKnown));
+    .some((name) => ![...wordSetOf(name)].every(isKnown));
 }
 
 /** Whether the sources contain the sentence only with the opposite negation. */

@@ -7,8 +7,7 @@ const HTML_LINE = /^[\s>*+\-\d.)]*<[a-z/!?]/i;
 
 /**
  * Ranges of a Markdown text that are certainly code, fenced or between backticks, in order. Where viewers may differ,
- * the range counts as text. Takes linear time, unlike Markdown parsers. Lines end with "
- * ".
+ * the range counts as text. Takes linear time, unlike Markdown parsers. Lines end with a line feed.
  */
 export function codeRanges(text: string): Range[] {
   const ranges: Range[] = [];

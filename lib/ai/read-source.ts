@@ -29,7 +29,7 @@ export function readSource({ title, path, content }: ContextChunk): ReadSource {
   return {
     language: once(() => detectLanguage(content)),
     facts: once(() => readableFacts(text)),
-    words: once(() => wordsOf(text)),
+    words: once(() => wordSetOf(text)),
     statements(language) {
       const known = statements.get(language);
       if (known) return known;
@@ -43,7 +43,7 @@ export function readSource({ title, path, content }: ContextChunk): ReadSource {
 }
 
 /** The words of a text, in lower case. */
-export function wordsOf(text: string): Set<string> {
+export function wordSetOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { endOf, lastDayWithin } from "./last-day.ts";
+import { endOfDay, lastDayWithin } from "./last-day.ts";
 
 test("a key that works until a day expires at the end of the day in UTC", () => {
-  expect(endOf("2026-11-30")).toEqual(new Date("2026-11-30T23:59:59Z"));
-  expect(lastDayWithin(endOf("2026-11-30"))).toBe("2026-11-30");
+  expect(endOfDay("2026-11-30")).toEqual(new Date("2026-11-30T23:59:59Z"));
+  expect(lastDayWithin(endOfDay("2026-11-30"))).toBe("2026-11-30");
 });
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   ["2026-12-01T00:00:00Z", "2026-11-30"],
 ])("a key that expires at %s can be restricted to %s", (expiry, lastDay) => {
   expect(lastDayWithin(new Date(expiry))).toBe(lastDay);
-  expect(endOf(lastDay).getTime()).toBeLessThanOrEqual(Date.parse(expiry));
+  expect(endOfDay(lastDay).getTime()).toBeLessThanOrEqual(Date.parse(expiry));
 });
 
 test("a key that expires earlier or later today cannot be restricted to today", () => {

@@ -3,7 +3,7 @@ import { DAY_MS, dayOf } from "../durations.ts";
 const SECOND_MS = 1_000;
 
 /** The expiry of a key that works until the end of a day in UTC. */
-export function endOf(lastDay: string): Date {
+export function endOfDay(lastDay: string): Date {
   return new Date(`${lastDay}T23:59:59Z`);
 }
 

@@ -1,5 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
+import { requireRow } from "../db/require-row.ts";
 import { apiKeys } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
 
@@ -15,9 +16,7 @@ function isKey({ companyId, id }: KeyRef) {
 }
 
 export async function insertKey(tx: Transaction, values: typeof apiKeys.$inferInsert): Promise<KeyRow> {
-  const [row] = await tx.insert(apiKeys).values(values).returning();
-  if (!row) throw new Error("insert returned no row");
-  return row;
+  return requireRow(await tx.insert(apiKeys).values(values).returning());
 }
 
 export async function selectKeys(tx: Transaction, companyId: CompanyId): Promise<KeyRow[]> {
@@ -44,7 +43,5 @@ export async function updateKey(
   ref: KeyRef,
   values: Partial<typeof apiKeys.$inferInsert>,
 ): Promise<KeyRow> {
-  const [row] = await tx.update(apiKeys).set(values).where(isKey(ref)).returning();
-  if (!row) throw new Error("update found no row");
-  return row;
+  return requireRow(await tx.update(apiKeys).set(values).where(isKey(ref)).returning());
 }

@@ -16,7 +16,7 @@ export function widenings(before: KeyLimits, after: KeyLimits, { defaultPerMinut
   const perMinute = (limits: KeyLimits) => (limits.rateLimitPerMinute ?? defaultPerMinute) || Number.POSITIVE_INFINITY;
   const added = after.scopes.filter((scope) => !allowsScope(before.scopes, scope));
   const issues = [
-    endOf(after) > endOf(before) && issue("expiresAt", "must not be later than the key's expiry"),
+    expiryMs(after) > expiryMs(before) && issue("expiresAt", "must not be later than the key's expiry"),
     perMinute(after) > perMinute(before) && issue("rateLimitPerMinute", "must not be above the key's limit"),
     added.length > 0 && issue("scopes", `must not add ${added.join(", ")}`),
     ...POLICY_PARTS.map(
@@ -34,7 +34,7 @@ function issue(path: string, message: string): Issue {
   return { path, message: `${message}. ${WAY_OUT}` };
 }
 
-function endOf({ expiresAt }: KeyLimits): number {
+function expiryMs({ expiresAt }: KeyLimits): number {
   return expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 

@@ -1,5 +1,5 @@
 import { KEY_SCOPE_LABELS, SUBSCRIPTION_STATUS_LABELS } from "../db/column-values.ts";
-import { labelWords } from "./label-words.ts";
+import { labelChangeWords } from "./label-words.ts";
 
 /** What happened, as a text that follows a name: "Ada created a key". */
 const ACTION_TEXTS = {
@@ -39,7 +39,7 @@ const ACTION_TEXTS = {
   "subscription.cancelled": "cancelled the subscription",
   "subscription.plan_changed": "changed the plan",
   "subscription.resumed": "resumed the subscription",
-  "subscription.set": "set the subscription",
+  "subscription.set": "changed the subscription",
   "suggestion.accepted": "accepted a suggestion",
   "suggestion.declined": "declined a suggestion",
   "suggestion.made": "suggested a text",
@@ -97,7 +97,7 @@ const ENTRIES_SHOWN = 5;
 export function detailWords({ from, to, plan, labels, ...detail }: Record<string, unknown>): string[] {
   const unnamed = from !== undefined && to !== undefined ? changeWords(from, to) : fieldWords({ from, to });
   const named = fieldWords(typeof plan === "string" ? detail : { plan, ...detail });
-  return [...unnamed, ...labelWords(labels), ...named];
+  return [...unnamed, ...labelChangeWords(labels), ...named];
 }
 
 function fieldWords(detail: Record<string, unknown>): string[] {

@@ -9,7 +9,7 @@ const labelChanges = z.array(
 );
 
 /** Describes the changed labels of an event: "Audience: internal → ai_agent (3 sources)". */
-export function labelWords(labels: unknown): string[] {
+export function labelChangeWords(labels: unknown): string[] {
   const changes = labelChanges.safeParse(labels).data ?? [];
   const words = changes
     .slice(0, CHANGES_SHOWN)

@@ -5,6 +5,7 @@ import type { Transaction } from "../db/client.ts";
 import { knownMigrations } from "../db/migrate.ts";
 import { fillDatabase, isDatabaseEmpty } from "../db/system/backup.ts";
 import { listTables, writeTable } from "../db/system/tables.ts";
+import { parseJson } from "../parse-json.ts";
 import { readLines } from "../read-lines.ts";
 import { objectStore } from "../storage/index.ts";
 import { backupHeader, originalLine, ROW_LINE } from "./format.ts";
@@ -121,14 +122,6 @@ async function* readBackup(file: string): AsyncGenerator<string, undefined> {
   } catch (error) {
     if (error instanceof RestoreError) throw error;
     throw damagedFileError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
   }
 }
 

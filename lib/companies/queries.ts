@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Transaction } from "../db/client.ts";
+import { requireRow } from "../db/require-row.ts";
 import {
   answerReports,
   apiKeys,
@@ -84,9 +85,7 @@ export async function updateCompany(
   companyId: CompanyId,
   values: Partial<typeof companies.$inferInsert>,
 ): Promise<CompanyRow> {
-  const [row] = await tx.update(companies).set(values).where(eq(companies.id, companyId)).returning();
-  if (!row) throw new Error("update found no row");
-  return row;
+  return requireRow(await tx.update(companies).set(values).where(eq(companies.id, companyId)).returning());
 }
 
 /** Object store keys of all uploaded files of the company. */

@@ -135,7 +135,7 @@ export async function updateCompanySettings(
   const { shownRetentionDays, ...values } = parseInput(changeSettingsInput, input);
   return update(scope, actor, "settings_changed", values, (before) => {
     if (shownRetentionDays !== undefined && shownRetentionDays !== before.queryRetentionDays) {
-      throw new AppError("Conflict", "The days to keep requests were changed meanwhile. Reload the page.");
+      throw new AppError("Conflict", "The number of days to keep requests has changed. Reload the page.");
     }
   });
 }

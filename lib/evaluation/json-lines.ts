@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { z } from "zod";
+import { parseJson } from "../parse-json.ts";
 
 /** Reads a file of JSON lines and skips blank lines. @throws {Error} with file and line when a line does not match `schema` */
 export async function readJsonLines<T extends z.ZodType>(path: string, schema: T): Promise<z.infer<T>[]> {
@@ -19,15 +20,6 @@ export async function readTextLines(path: string): Promise<{ line: string; numbe
     .split(/\r?\n/)
     .map((line, i) => ({ line, number: i + 1 }))
     .filter(({ line }) => line.trim() !== "");
-}
-
-/** Null for a line that is not JSON. */
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 function explain({ issues: [issue] }: z.ZodError): string {

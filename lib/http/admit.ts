@@ -63,7 +63,7 @@ export async function admit(
   if (!again) recordLastUse(key);
 
   const rateLimit = { id: key.id, perMinute: key.rateLimitPerMinute ?? env().rateLimitPerMinute };
-  const refusal = refusalOf(key, new Date());
+  const refusal = subscriptionRefusal(key, new Date());
   if (refusal) {
     await showRateLimit(rateLimit, trace.headers);
     throw refusal;
@@ -81,7 +81,7 @@ export async function admit(
 }
 
 /** The 403 error of an inactive subscription, with the step that the dashboard offers; null while the API answers. */
-function refusalOf({ subscription }: AuthenticatedKey, now: Date): AppError | null {
+function subscriptionRefusal({ subscription }: AuthenticatedKey, now: Date): AppError | null {
   const state = subscriptionState(subscription, now);
   if (state.served) return null;
   const facts = { state, nextStep: nextStep(subscription, now), canChange: env().selfService };

@@ -100,7 +100,7 @@ const docs: ErrorDoc[] = [
   {
     error: "Conflict",
     when: "The state of the source does not allow the change",
-    message: "The source is not deleted",
+    message: "The source is not deleted, so there is nothing to restore",
     fields: { issues: z.array(issue).optional() },
   },
   {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { begun, eventStream } from "./event-stream.ts";
+import { eventStream, waitForFirstPart } from "./event-stream.ts";
 
 const refuse = (error: unknown) => ({ type: "error", errorText: String(error) });
 
@@ -54,7 +54,7 @@ test("an error before the first part is thrown before the stream exists", async 
     yield 2;
     return "end";
   }
-  await expect(begun(parts(true))).rejects.toThrow("refused");
-  const all = await begun(parts(false));
+  await expect(waitForFirstPart(parts(true))).rejects.toThrow("refused");
+  const all = await waitForFirstPart(parts(false));
   expect([await all.next(), await all.next(), await all.next()].map(({ value }) => value)).toEqual([1, 2, "end"]);
 });

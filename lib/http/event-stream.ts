@@ -19,7 +19,9 @@ export function acceptsEventStream({ headers }: Pick<Request, "headers">): boole
 }
 
 /** Waits for the first part, so that an error before it becomes an error response and not a broken stream. */
-export async function begun<Part, End>(parts: AsyncGenerator<Part, End>): Promise<AsyncGenerator<Part, End>> {
+export async function waitForFirstPart<Part, End>(
+  parts: AsyncGenerator<Part, End>,
+): Promise<AsyncGenerator<Part, End>> {
   const first = await parts.next();
   return (async function* () {
     if (first.done) return first.value;

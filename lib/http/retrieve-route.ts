@@ -1,6 +1,6 @@
 import { retrieveRequest, retrieveResponse } from "../retrieval/schema.ts";
 import { queueRefusal } from "../retrieval/search-turns.ts";
-import { retrievalByKey, retrieve, streamRetrieval } from "../retrieval/service.ts";
+import { retrievalOptions, retrieve, streamRetrieval } from "../retrieval/service.ts";
 import { endpoint } from "./endpoint.ts";
 import { acceptsEventStream } from "./event-stream.ts";
 import { retrievalHeaders, streamReply } from "./retrieval-stream.ts";
@@ -14,7 +14,7 @@ export const retrieveRoute = apiRoute("/v1/api/rag/retrieve", {
     body: retrieveRequest,
     response: retrieveResponse,
     async handler({ key, scope, body, request, requestId, signal }) {
-      const options = retrievalByKey(key, { requestId, signal });
+      const options = retrievalOptions(key, { requestId, signal });
       if (acceptsEventStream(request)) return streamReply(streamRetrieval(scope, body, options), requestId);
       const found = await retrieve(scope, body, options);
       return { body: found.response, headers: retrievalHeaders(found) };

@@ -8,8 +8,8 @@ import type { Subjects } from "./job.ts";
 type NewJob = Pick<typeof jobs.$inferInsert, "companyId" | "kind" | "subjectId" | "runAfter">;
 
 /**
- * Adds jobs in the transaction that makes them necessary, so that both commit or neither. A job with `runAfter` waits for
- * hours.
+ * Adds jobs in the transaction that makes them necessary, so that both commit or neither. Set `runAfter` only for a job
+ * that waits for hours: it starts in the waiting lane.
  */
 export async function enqueue(tx: Transaction, values: NewJob[]): Promise<void> {
   if (values.length === 0) return;

@@ -24,7 +24,7 @@ interface Announcement {
 
 /**
  * Announces every few seconds that a worker runs, and with which embedding model. Of two workers with different models,
- * the one that started later waits until the other one is gone. It also waits until it could ask for others.
+ * the one that started later waits until the other one is gone. Every worker first waits until it has checked once for others.
  */
 export async function announceWorker(id: string, { untilIdle, modelInUse }: Announcement): Promise<Presence> {
   let conflict: string | null = null;

@@ -13,9 +13,10 @@ interface InCompany {
   companyId: CompanyId;
 }
 
-export async function companySettings(tx: Transaction, companyId: CompanyId) {
+/** The labels of new sources that have none of their own. */
+export async function companyDefaults(tx: Transaction, companyId: CompanyId) {
   const [row] = await tx
-    .select({ defaultAudience: companies.defaultAudience, embeddingModelId: companies.embeddingModelId })
+    .select({ defaultAudience: companies.defaultAudience })
     .from(companies)
     .where(eq(companies.id, companyId));
   if (!row) throw new Error("the company is gone");

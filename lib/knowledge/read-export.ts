@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { dayInput } from "../instant.ts";
+import { parseJson } from "../parse-json.ts";
 import { readLines } from "../read-lines.ts";
 import { textInput } from "../text-input.ts";
 import type { GivenFile } from "./intake/add.ts";
@@ -67,14 +68,6 @@ function parseSource({ row, text }: { row: number; text: string }, value: unknow
   }
   const { base64, sourceType: _, attachedTo, ...labels } = parsed.data;
   return { kind: "file", file: { ...labels, bytes: Buffer.from(base64, "base64") }, attachedTo };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function refused(row: number, reason: string): AppError {

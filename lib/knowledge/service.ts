@@ -10,7 +10,7 @@ import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
 import { AppError, notFound } from "../errors.ts";
 import { enqueue } from "../jobs/enqueue.ts";
-import { chunkSizesOf, lockCompany, setLive } from "../search-index/live-chunks.ts";
+import { changeLiveChunks, chunkSizesOf, lockSearchIndex } from "../search-index/live-chunks.ts";
 import { isRestorable, latestVersions, lockSources } from "./queries.ts";
 import { UNDO_HOURS } from "./values.ts";
 import { requireVisible, visibleTo } from "./visible-sources.ts";
@@ -51,7 +51,9 @@ export async function restoreSource(scope: TenantScope, actor: Actor, id: string
     await requireVisible(tx, scope.companyId, actor, id);
     return (await findSource(tx, scope.companyId, id)).deletedAt;
   });
-  throw deletedAt ? notFound("Source") : new AppError("Conflict", "The source is not deleted");
+  throw deletedAt
+    ? notFound("Source")
+    : new AppError("Conflict", "The source is not deleted, so there is nothing to restore");
 }
 
 /**
@@ -65,7 +67,7 @@ export async function restoreSources(scope: TenantScope, actor: Actor, ids: stri
 }
 
 async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[], bulk: Bulk) {
-  await lockCompany(tx, companyId);
+  await lockSearchIndex(tx, companyId);
   const given = await tx
     .select({ id: sources.id, sourceId: sources.sourceId, versionId: sources.currentVersionId })
     .from(sources)
@@ -76,7 +78,7 @@ async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor,
   const attached = await deletedWith(tx, companyId, actor, idsOf(given));
   const all = [...given, ...attached];
   const versionIds = all.flatMap(({ versionId }) => versionId ?? []);
-  await setLive(tx, companyId, { entering: await chunkSizesOf(tx, companyId, versionIds), leaving: [] });
+  await changeLiveChunks(tx, companyId, { entering: await chunkSizesOf(tx, companyId, versionIds), leaving: [] });
   await tx
     .update(sources)
     .set({ deletedAt: null, updatedAt: sql`now()` })
@@ -155,7 +157,7 @@ async function changeInBatches(
 }
 
 async function deleteBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[], bulk: Bulk) {
-  await lockCompany(tx, companyId);
+  await lockSearchIndex(tx, companyId);
   // locked in the order of all other changes first
   const rows = await lockSources(tx, { companyId, ids: await withAttached(tx, companyId, ids) });
   const known = idsOf([...rows.values()]);
@@ -165,7 +167,7 @@ async function deleteBatch(tx: Transaction, companyId: CompanyId, actor: Actor, 
     .where(and(eq(sources.companyId, companyId), inArray(sources.id, known), visibleTo(companyId, actor)))
     .returning({ id: sources.id, sourceId: sources.sourceId, versionId: sources.currentVersionId });
   const versionIds = deleted.flatMap(({ versionId }) => versionId ?? []);
-  await setLive(tx, companyId, { entering: [], leaving: await chunkSizesOf(tx, companyId, versionIds) });
+  await changeLiveChunks(tx, companyId, { entering: [], leaving: await chunkSizesOf(tx, companyId, versionIds) });
   const runAfter = new Date(Date.now() + UNDO_HOURS * HOUR_MS + 60_000);
   await enqueue(
     tx,

@@ -5,7 +5,7 @@ import type { Transaction } from "../db/client.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { notFound } from "../errors.ts";
 import { filtersOfPolicy } from "../retrieval/apply-policy.ts";
-import { isVisible } from "../search-index/source-filters.ts";
+import { filterCondition } from "../search-index/source-filters.ts";
 
 const TABLES = { source: sql`sources`, version: sql`seen` };
 
@@ -18,7 +18,7 @@ export function visibleTo(companyId: CompanyId, actor: Actor): SQL | undefined {
   if (filters === "nothing") return sql`false`;
   if (Object.keys(filters).length === 0) return undefined;
   return sql`exists (select from ragstone.source_versions seen where seen.company_id = sources.company_id
-    and seen.id = coalesce(sources.current_version_id, sources.latest_version_id) and ${isVisible(companyId, TABLES, filters)})`;
+    and seen.id = coalesce(sources.current_version_id, sources.latest_version_id) and ${filterCondition(companyId, TABLES, filters)})`;
 }
 
 /** @throws {AppError} NotFound unless the source exists and the actor may see it */

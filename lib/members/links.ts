@@ -52,7 +52,7 @@ export async function invite(scope: TenantScope, actor: Actor, input: InviteInpu
   const expiresAt = new Date(Date.now() + INVITATION_DAYS * 24 * HOUR_MS);
   await scope.transaction(async (tx) => {
     if (await isMember(tx, scope.companyId, email)) {
-      throw new AppError("Conflict", `${email} is already a member of this company`);
+      throw alreadyMember(email);
     }
     const { id } = await replaceToken(tx, scope.companyId, {
       kind: "invitation",
@@ -195,4 +195,8 @@ async function deliverLink({ url, ...link }: Link, subject: string, lines: strin
     });
   }
   return { ...link, mailed: true };
+}
+
+export function alreadyMember(email: string): AppError {
+  return new AppError("Conflict", `${email} is already a member of this company. Change their role under Members`);
 }

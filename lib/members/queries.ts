@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import type { Role } from "../db/column-values.ts";
+import { requireRow } from "../db/require-row.ts";
 import { memberships, users, userTokens } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
 
@@ -102,12 +103,12 @@ export async function replaceToken(
         isNull(userTokens.usedAt),
       ),
     );
-  const [row] = await tx
-    .insert(userTokens)
-    .values({ ...values, companyId })
-    .returning({ id: userTokens.id });
-  if (!row) throw new Error("insert returned no row");
-  return row;
+  return requireRow(
+    await tx
+      .insert(userTokens)
+      .values({ ...values, companyId })
+      .returning({ id: userTokens.id }),
+  );
 }
 
 export async function deleteInvitation(tx: Transaction, companyId: CompanyId, id: string) {

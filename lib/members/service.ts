@@ -5,7 +5,7 @@ import { unlinkIdentities } from "../db/system/identities.ts";
 import { changeUsers, createUser, raiseSessionVersion, setPasswordIn, userByEmail } from "../db/system/users.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
-import { withdrawLinksBy } from "./links.ts";
+import { alreadyMember, withdrawLinksBy } from "./links.ts";
 import { generatePassword, hashPassword } from "./password.ts";
 import {
   deleteMembership,
@@ -135,10 +135,6 @@ export async function resetPassword(
     await unlinkIdentities(tx, user.id);
   });
   return { email: user.email, password };
-}
-
-function alreadyMember(email: string): AppError {
-  return new AppError("Conflict", `${email} is already a member of this company`);
 }
 
 function requireOtherAdmin(admins: string[], leaving: string): void {

@@ -7,7 +7,7 @@ import { readSettings } from "../retrieval/logged-settings.ts";
 import { retrieve } from "../retrieval/service.ts";
 import { getRequest } from "../usage/log.ts";
 import { flushQueryLog } from "../usage/record.ts";
-import { countRun, policyOf } from "./run.ts";
+import { countRun, policyOfLiveKey } from "./run.ts";
 
 interface AskAgain {
   /** The request to repeat. */
@@ -45,7 +45,7 @@ export async function askAgain(scope: TenantScope, actor: Actor, { id, requestId
 }
 
 async function policyNow(scope: TenantScope, actor: Actor, keyId: string, then: KeyPolicy | null): Promise<KeyPolicy> {
-  return policyOf(scope, actor, keyId).catch((error: unknown) => {
+  return policyOfLiveKey(scope, actor, keyId).catch((error: unknown) => {
     const isDead = error instanceof AppError && (error.error === "Conflict" || error.error === "NotFound");
     if (isDead && then) return then;
     throw error;

@@ -46,7 +46,7 @@ export async function* runInPlayground(
 ): AsyncGenerator<PlaygroundPart> {
   const { id: userId } = requirePerson(scope, actor);
   await countRun(userId);
-  const policy = keyId ? await policyOf(scope, actor, keyId) : {};
+  const policy = keyId ? await policyOfLiveKey(scope, actor, keyId) : {};
   const options = { requestId, origin: "playground", userId, policy, asKeyId: keyId, signal } as const;
   const parts = streamRetrieval(scope, request, options);
   for (;;) {
@@ -79,8 +79,8 @@ export async function countRun(userId: string): Promise<void> {
   await consumeRateLimit({ id: `member ${userId}`, perMinute });
 }
 
-/** @throws {AppError} NotFound, Conflict */
-export async function policyOf(scope: TenantScope, actor: Actor, keyId: string): Promise<KeyPolicy> {
+/** The policy of a key. @throws {AppError} NotFound; Conflict when the key is revoked or expired */
+export async function policyOfLiveKey(scope: TenantScope, actor: Actor, keyId: string): Promise<KeyPolicy> {
   const { name, status, policy } = await getKeyChoice(scope, actor, keyId);
   if (status === "active" || status === "retiring") return policy;
   throw new AppError("Conflict", `The key “${name}” is ${status}, so the API refuses it. Choose another key.`);

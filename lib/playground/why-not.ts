@@ -3,7 +3,7 @@ import type { Actor } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { type Explanation, explainSource } from "../retrieval/explain.ts";
 import type { RetrieveRequest } from "../retrieval/schema.ts";
-import { countRun, policyOf } from "./run.ts";
+import { countRun, policyOfLiveKey } from "./run.ts";
 
 interface WhyNot {
   request: RetrieveRequest;
@@ -18,6 +18,6 @@ interface WhyNot {
  */
 export async function whyNot(scope: TenantScope, actor: Actor, { request, keyId, name }: WhyNot): Promise<Explanation> {
   await countRun(requirePerson(scope, actor).id);
-  const policy = keyId ? await policyOf(scope, actor, keyId) : {};
+  const policy = keyId ? await policyOfLiveKey(scope, actor, keyId) : {};
   return explainSource(scope, request, { policy, name });
 }

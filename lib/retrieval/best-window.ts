@@ -1,7 +1,7 @@
 import { cosineOf } from "../ai/cosine.ts";
 import type { Embed } from "../ai/local/evidence.ts";
 import type { Question } from "./question.ts";
-import { splitSentences } from "./rerank.ts";
+import { firstSentences } from "./rerank.ts";
 import type { ScoredChunk } from "./scored-chunks.ts";
 
 /** How many of the chunks are read closely: embedding one window takes 2.5 to 6 ms. */
@@ -48,7 +48,7 @@ export async function addBestWindows(
 
 /** The first windows of a chunk, in order; none when one window is the whole chunk. */
 export function windowsOf(content: string): string[] {
-  const sentences = splitSentences(content);
+  const sentences = firstSentences(content);
   if (sentences.length <= WINDOW.sentences) return [];
   const count = Math.min(WINDOW.perChunk, Math.ceil(sentences.length / WINDOW.sentences));
   return Array.from({ length: count }, (_, window) => {

@@ -14,7 +14,7 @@ export function calibrateScores(
   calibration: ServedContent["calibration"],
   degraded: readonly Degraded[],
 ): { chunks: ScoredChunk[]; isCalibrated: boolean } {
-  // without a name in calibrations of earlier releases, which keep their effect
+  // calibrations of earlier releases name no reranker and still apply
   const isOther = reranked !== null && calibration?.reranker !== undefined && calibration.reranker !== reranker;
   if (!calibration || degraded.length > 0 || isOther) return { chunks: ranked, isCalibrated: false };
   const curve = calibration.curves[reranked === null ? "combined" : "reranked"];

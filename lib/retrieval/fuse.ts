@@ -4,6 +4,7 @@ import { translateWords } from "../language/translate.ts";
 import type { LexicalScores } from "../search-index/bm25.ts";
 import type { EligibleBlock } from "../search-index/eligible.ts";
 import { blockOf } from "../search-index/postings.ts";
+import { sum } from "../sum.ts";
 import type { Candidates } from "./candidates.ts";
 import type { Question } from "./question.ts";
 
@@ -139,10 +140,6 @@ export function fusionWeight(input: { model: string; queryFertility: number; cor
 /** Whether a model, by its name, gives the vectors that the constants of ranking were fitted for. */
 export function isBundledModel(model: string): boolean {
   return model.includes(BUNDLED_MODEL);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 function standardise(value: number, { mean, deviation }: { mean: number; deviation: number }): number {

@@ -1,5 +1,5 @@
 import { analyzeQuery } from "../search-index/analyze.ts";
-import { type LexicalScores, scoreLexical, termsOf } from "../search-index/bm25.ts";
+import { type LexicalScores, neededTerms, scoreLexical } from "../search-index/bm25.ts";
 import type { Eligible } from "../search-index/eligible.ts";
 import type { IndexReader } from "./index-reader.ts";
 import type { QuestionWords } from "./question.ts";
@@ -15,5 +15,5 @@ export async function scoreByWords(
   { question, eligible: { blocks } }: LexicalSearch,
 ): Promise<LexicalScores> {
   const query = analyzeQuery(question, new Set(blocks.map(({ language }) => language)));
-  return scoreLexical(blocks, await reader.postings(termsOf(query)), query);
+  return scoreLexical(blocks, await reader.postings(neededTerms(query)), query);
 }

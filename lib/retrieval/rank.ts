@@ -31,7 +31,7 @@ interface RankingRequest {
 
 export interface Ranking extends Found {
   question: Question;
-  /** The distinct candidates that were read, in the order of their fused scores. */
+  /** The distinct candidates that were read, in the order of their combined scores. */
   chunks: ScoredChunk[];
   /** The chunks in the order of their final scores. */
   ranked: ScoredChunk[];
@@ -78,7 +78,7 @@ async function findChunks(
   for (let attempt = 1, content = known; ; attempt++, content = undefined) {
     content ??= await watch.time("blocks", () => servedState(scope));
     const current = content;
-    const embedding = embed.by(current.model);
+    const embedding = embed.embeddingFor(current.model);
     const index =
       attempt <= MEMORY_ATTEMPTS ? await watch.time("blocks", () => indexMemory().indexOf(scope, current)) : null;
     const found = index
@@ -146,7 +146,7 @@ function embeddingByModel(question: Question, origin: QueryOrigin, watch: Stopwa
     vectorsFor(model: ServedState["model"]): QuestionVectors {
       const gloss = question.english;
       return {
-        own: this.by(model),
+        own: this.embeddingFor(model),
         english:
           gloss && model && isBundledModel(model.name)
             ? () => {
@@ -157,7 +157,7 @@ function embeddingByModel(question: Question, origin: QueryOrigin, watch: Stopwa
             : null,
       };
     },
-    by(model: ServedState["model"]): Promise<QuestionEmbedding | null> {
+    embeddingFor(model: ServedState["model"]): Promise<QuestionEmbedding | null> {
       const embedding = embeddings.get(model?.id) ?? embedByServingModel(question, model, chosen, origin);
       embeddings.set(model?.id, embedding);
       embedding.catch(() => undefined);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { KeyPolicy } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { notFound } from "../errors.ts";
-import { isVisible } from "../search-index/source-filters.ts";
+import { filterCondition } from "../search-index/source-filters.ts";
 import { applyPolicy } from "./apply-policy.ts";
 import type { RetrieveRequest } from "./schema.ts";
 
@@ -21,7 +21,7 @@ export async function requireSourceAt(scope: TenantScope, request: RetrieveReque
       select 1 from ragstone.sources s
       join ragstone.source_versions v
         on v.company_id = s.company_id and v.id = coalesce(s.current_version_id, s.latest_version_id)
-      where s.company_id = ${scope.companyId} and s.deleted_at is null and ${isVisible(scope.companyId, TABLES, filters)}
+      where s.company_id = ${scope.companyId} and s.deleted_at is null and ${filterCondition(scope.companyId, TABLES, filters)}
       limit 1`),
   );
   if (!found) throw notFound("Knowledge");

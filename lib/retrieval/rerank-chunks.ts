@@ -19,7 +19,7 @@ const RERANK_MS_MIN = 100;
 interface Rankable {
   companyId: CompanyId;
   question: Question;
-  /** In the order of their fused scores. */
+  /** In the order of their combined scores. */
   chunks: ScoredChunk[];
   /** Name of the model that gave the cosines. */
   model: string | null;

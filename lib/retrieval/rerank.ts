@@ -27,7 +27,7 @@ export function rerank(
   const language = questionLanguage ?? detectLanguage(candidates[0]?.content ?? "");
   const question = withoutFunctionWords(words, language);
   const chunks = candidates.map(({ content }) =>
-    splitSentences(content).map((sentence) => contentWords(sentence, language)),
+    firstSentences(content).map((sentence) => contentWords(sentence, language)),
   );
   const strength = localStrength(question, chunks);
   if (strength === 0) return scores;
@@ -42,7 +42,7 @@ export function rerank(
 }
 
 /** The sentences and lines at the start of a chunk. */
-export function splitSentences(content: string): string[] {
+export function firstSentences(content: string): string[] {
   const parts = content.slice(0, READ_CHARS).split(SENTENCE_END);
   return parts.map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
 }

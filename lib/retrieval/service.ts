@@ -43,7 +43,7 @@ export interface RetrieveOptions {
 }
 
 /** The options of a retrieval that a request with this key makes. */
-export function retrievalByKey(
+export function retrievalOptions(
   { id, policy, content }: Pick<KeyActor, "id" | "policy"> & Pick<RetrieveOptions, "content">,
   { requestId, signal, via }: Pick<RetrieveOptions, "requestId" | "signal" | "via">,
 ): RetrieveOptions {

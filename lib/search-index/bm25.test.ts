@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { detectLanguage, type Language } from "../language/language.ts";
 import { contentWords } from "../language/tokens.ts";
 import { type AnalyzedChunk, analyzeChunk, analyzeQuery } from "./analyze.ts";
-import { type LexicalBlock, scoreLexical, termsOf } from "./bm25.ts";
+import { type LexicalBlock, neededTerms, scoreLexical } from "./bm25.ts";
 import { blockOf, buildPostings, clearLive, emptyLive, SLOTS_PER_BLOCK, setLive, slotOf } from "./postings.ts";
 
 type Chunk = { ordinal: number; text: string; title?: string; language?: Language | null; dead?: boolean };
@@ -22,7 +22,7 @@ function search(chunks: Chunk[], question: string) {
     { words: contentWords(question, language), language },
     new Set(blocks.map((block) => block.language)),
   );
-  const wanted = new Set(termsOf(query));
+  const wanted = new Set(neededTerms(query));
   const lists = analyzed.flatMap((chunk) => buildPostings([chunk])).filter(({ term }) => wanted.has(term));
   return scoreLexical(blocks, lists, query);
 }

@@ -1,4 +1,5 @@
 import type { Language } from "../language/function-words.ts";
+import { sum } from "../sum.ts";
 import type { LexicalQuery, Synonyms } from "./analyze.ts";
 import {
   blockOf,
@@ -53,7 +54,7 @@ interface WeightedTerm {
 }
 
 /** The terms whose posting lists a question needs. */
-export function termsOf(query: LexicalQuery): number[] {
+export function neededTerms(query: LexicalQuery): number[] {
   return [...query.values()].flatMap(({ words, grams }) => [...words.flat(), ...grams.flat()]);
 }
 
@@ -196,8 +197,4 @@ function topIndexes(scores: Float64Array, count: number): number[] {
 
 function binOf(score: number): number {
   return Math.min(SCORE_BINS - 1, Math.floor(score * SCORE_BINS));
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

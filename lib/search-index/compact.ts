@@ -4,7 +4,7 @@ import type { Transaction } from "../db/client.ts";
 import { chunks, lexicalBlocks } from "../db/schema/index.ts";
 import { hexOf, intArray, textArray } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
-import { lockCompany } from "./live-chunks.ts";
+import { lockSearchIndex } from "./live-chunks.ts";
 import { onlySlots, ordinalOf, type PostingList, SLOTS_PER_BLOCK, slotOf } from "./postings.ts";
 
 /** Number of purged chunks from which rewriting the lists of a block pays off. */
@@ -128,7 +128,7 @@ async function writeLists(tx: Transaction, companyId: CompanyId, lists: PostingL
 /** Deletes an empty block. The highest one stays: new blocks are numbered after it, so no ordinal is ever reused. */
 async function deleteEmpty(tx: Transaction, companyId: CompanyId, block: number, used: number): Promise<void> {
   // slots are allocated under the same lock
-  await lockCompany(tx, companyId);
+  await lockSearchIndex(tx, companyId);
   await tx.execute(sql`
     delete from ragstone.lexical_blocks where company_id = ${companyId} and block = ${block} and used = ${used}
       and block < (select max(block) from ragstone.lexical_blocks where company_id = ${companyId})

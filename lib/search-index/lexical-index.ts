@@ -7,15 +7,15 @@ import type { Language } from "../language/language.ts";
 import { emptyLive, ordinalOf, type PostingList, SLOTS_PER_BLOCK } from "./postings.ts";
 import type { PreparedChunk } from "./prepared-chunk.ts";
 
-/** The name of a language in the index; `und` is ISO 639's for "undetermined". */
+/** The code of a language in the index; `und` is ISO 639's for "undetermined". */
 const UNDETERMINED = "und";
 
-export function languageName(language: Language | null): string {
+export function languageCode(language: Language | null): string {
   return language ?? UNDETERMINED;
 }
 
 /**
- * Gives each chunk the next slot in a block of its language. The caller must hold the company's lock.
+ * Gives each chunk the next slot in a block of its language. The caller must hold `lockSearchIndex`.
  * @returns ordinals by chunk id
  */
 export async function allocateSlots(
@@ -24,7 +24,7 @@ export async function allocateSlots(
   given: PreparedChunk[],
 ): Promise<Map<string, number>> {
   const slots = new Map<string, number>();
-  for (const [language, group] of Map.groupBy(given, (chunk) => languageName(chunk.language))) {
+  for (const [language, group] of Map.groupBy(given, (chunk) => languageCode(chunk.language))) {
     let waiting = group;
     while (waiting.length > 0) {
       const { block, used } = await openBlock(tx, companyId, language);

@@ -3,7 +3,7 @@ import type { Transaction } from "../db/client.ts";
 import { chunks, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import { blockOf, clearLive, isLive, setLive as setSlot, slotOf } from "./postings.ts";
+import { blockOf, clearLive, isLive, setLive, slotOf } from "./postings.ts";
 
 /** What a live chunk adds to the totals of its block. */
 export interface ChunkSizes {
@@ -15,7 +15,7 @@ export interface ChunkSizes {
 }
 
 /** Serialises changes to a company's blocks, chunks and version pointers. Released when the transaction ends. */
-export async function lockCompany(tx: Transaction, companyId: CompanyId): Promise<void> {
+export async function lockSearchIndex(tx: Transaction, companyId: CompanyId): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${companyId}, 0))`);
 }
 
@@ -53,7 +53,7 @@ export async function chunkSizesOf(tx: Transaction, companyId: CompanyId, versio
  * Makes the entering chunks visible to retrieval and the leaving chunks invisible: updates the live bits of their slots
  * and the totals of their blocks. Idempotent.
  */
-export async function setLive(
+export async function changeLiveChunks(
   tx: Transaction,
   companyId: CompanyId,
   { entering, leaving }: { entering: ChunkSizes[]; leaving: ChunkSizes[] },
@@ -71,7 +71,7 @@ export async function setLive(
     if (!block) throw new Error(`chunk ${chunk.ordinal} has no block`);
     const slot = slotOf(chunk.ordinal);
     if (isLive(block.live, slot) === (sign === 1)) return;
-    if (sign === 1) setSlot(block.live, slot);
+    if (sign === 1) setLive(block.live, slot);
     else clearLive(block.live, slot);
     block.liveCount += sign;
     block.wordTotal += sign * chunk.wordLength;

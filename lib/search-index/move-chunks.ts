@@ -4,7 +4,7 @@ import { chunks, lexicalBlocks } from "../db/schema/index.ts";
 import { intArray, uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { allocateSlots, appendPostingsStatement } from "./lexical-index.ts";
-import { type ChunkSizes, lockCompany, setLive } from "./live-chunks.ts";
+import { type ChunkSizes, changeLiveChunks, lockSearchIndex } from "./live-chunks.ts";
 import { blockOf, buildPostings, isLive, slotOf } from "./postings.ts";
 import type { PreparedChunk } from "./prepared-chunk.ts";
 
@@ -21,7 +21,7 @@ export async function moveChunks(
   companyId: CompanyId,
   given: PreparedChunk[],
 ): Promise<Map<string, number>> {
-  await lockCompany(tx, companyId);
+  await lockSearchIndex(tx, companyId);
   const before = await sizesOf(tx, companyId, given);
   const slots = await allocateSlots(tx, companyId, given);
   const moved = given.flatMap((chunk): Moved[] => {
@@ -34,7 +34,7 @@ export async function moveChunks(
   const live = await liveOrdinals(tx, companyId, leaving);
   await writeOrdinals(tx, companyId, moved);
   const entering = moved.filter(({ from }) => live.has(from.ordinal)).map(sizesAtNewPlace);
-  await setLive(tx, companyId, { entering, leaving });
+  await changeLiveChunks(tx, companyId, { entering, leaving });
   return new Map(moved.map(({ id, ordinal }) => [id, ordinal]));
 }
 

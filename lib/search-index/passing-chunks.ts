@@ -4,7 +4,7 @@ import type { lexicalBlocks } from "../db/schema/index.ts";
 import { companyLiteral, intsLiteral } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { SLOTS_PER_BLOCK } from "./postings.ts";
-import { type EffectiveFilters, isVisible } from "./source-filters.ts";
+import { type EffectiveFilters, filterCondition } from "./source-filters.ts";
 
 const SLOTS = sql.raw(String(SLOTS_PER_BLOCK));
 /** As the queries below name them. */
@@ -34,7 +34,7 @@ export async function passingChunks(
     from ragstone.sources s
     join ragstone.source_versions v on v.company_id = s.company_id and v.id = s.current_version_id
     join ragstone.chunks c on c.company_id = s.company_id and c.source_id = s.id
-    where s.company_id = ${companyId} and s.deleted_at is null and ${isVisible(companyId, TABLES, filters)}
+    where s.company_id = ${companyId} and s.deleted_at is null and ${filterCondition(companyId, TABLES, filters)}
     group by 1`);
   return rows.map(({ slots, ...totals }) => ({ ...totals, slots: slots.split(",").map(Number) }));
 }
@@ -54,7 +54,7 @@ export async function passesFilters(
   { companyId, id, filters }: InCompany & { id: string; filters: EffectiveFilters },
 ): Promise<boolean> {
   const [row] = await tx.execute<{ passes: boolean }>(sql`
-    select ${isVisible(companyId, TABLES, filters)} as passes
+    select ${filterCondition(companyId, TABLES, filters)} as passes
     from ragstone.sources s
     join ragstone.source_versions v on v.company_id = s.company_id and v.id = s.current_version_id
     where s.company_id = ${companyId} and s.id = ${id}`);

@@ -22,7 +22,7 @@ export interface EffectiveFilters {
  * labels apply as soon as they are accepted, even while the newest version is processing or after it failed.
  * @param names.version the served version, or the newest one of a source that has none
  */
-export function isVisible(companyId: CompanyId, { source, version }: TableNames, filters: EffectiveFilters): SQL {
+export function filterCondition(companyId: CompanyId, { source, version }: TableNames, filters: EffectiveFilters): SQL {
   return sql`${matches({ source, version }, filters)} and (${source}.latest_version_id = ${version}.id or exists (
     select from ragstone.source_versions newest
     where newest.company_id = ${companyId} and newest.id = ${source}.latest_version_id

@@ -10,8 +10,8 @@ import { companyLiteral, intArray, intsLiteral, uuidArray, vectorLiteral } from 
 import { countGrownCompany } from "../db/system/statistics.ts";
 import { type CompanyId, runAtOnce, type TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
-import { allocateSlots, appendPostingsStatement, languageName } from "./lexical-index.ts";
-import { lockCompany } from "./live-chunks.ts";
+import { allocateSlots, appendPostingsStatement, languageCode } from "./lexical-index.ts";
+import { lockSearchIndex } from "./live-chunks.ts";
 import { moveChunks } from "./move-chunks.ts";
 import { buildPostings, type PostingList, SLOTS_PER_BLOCK } from "./postings.ts";
 import type { PreparedChunk } from "./prepared-chunk.ts";
@@ -54,7 +54,7 @@ export async function storeChunks(scope: TenantScope, given: PlacedChunk[], sign
     for (const some of batches(batch, perTransaction().chunks)) {
       await scope.transaction(async (tx) => {
         const [, known] = await sendBoth(
-          () => lockCompany(tx, scope.companyId),
+          () => lockSearchIndex(tx, scope.companyId),
           () => knownChunks(tx, scope.companyId, some),
         );
         const distinct = [...new Map(some.map((chunk) => [chunk.id, chunk])).values()];
@@ -170,7 +170,7 @@ async function knownChunks(
 
 /** The language is detected from the whole source, so it may change while the chunk stays the same. */
 function isMisplaced(chunk: PreparedChunk, known: KnownChunk | undefined): boolean {
-  return known !== undefined && known.language !== languageName(chunk.language);
+  return known !== undefined && known.language !== languageCode(chunk.language);
 }
 
 /** Replaces what an earlier attempt placed at the same positions. */

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, inArray, notInArray } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
+import { requireRow } from "../db/require-row.ts";
 import { subscriptionHistory, subscriptions } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { Subscription } from "./status.ts";
@@ -21,13 +22,13 @@ export async function updateSubscription(
   companyId: CompanyId,
   values: Partial<Subscription>,
 ): Promise<Subscription> {
-  const [row] = await tx
-    .update(subscriptions)
-    .set({ ...values, updatedAt: new Date() })
-    .where(eq(subscriptions.companyId, companyId))
-    .returning();
-  if (!row) throw new Error("update found no row");
-  return row;
+  return requireRow(
+    await tx
+      .update(subscriptions)
+      .set({ ...values, updatedAt: new Date() })
+      .where(eq(subscriptions.companyId, companyId))
+      .returning(),
+  );
 }
 
 export async function insertHistory(

@@ -76,7 +76,7 @@ export function nextStep(subscription: Facts | null, now: Date): NextStep | null
 }
 
 function effectiveStatus({ status, currentPeriodEnd, cancelAtPeriodEnd }: Facts, now: Date): SubscriptionStatus {
-  // already ended: the end of the period does not change how
+  // already ended: keep the status that says how
   if (status === "CANCELLED" || status === "EXPIRED") return status;
   if (!hasPassed(currentPeriodEnd, now)) return status;
   return cancelAtPeriodEnd ? "CANCELLED" : "EXPIRED";

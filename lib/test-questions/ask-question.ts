@@ -4,7 +4,7 @@ import type { KeyPolicy, RetrievalSettings } from "../db/stored-json.ts";
 import type { TestOutcome } from "../db/stored-tests.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
-import { policyOf } from "../playground/run.ts";
+import { policyOfLiveKey } from "../playground/run.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { retrieve } from "../retrieval/service.ts";
 import { copiesIn, judge, needsAnswer } from "./judge.ts";
@@ -46,7 +46,7 @@ export async function askTestQuestion(
 
 /** @throws {AppError} when the question's key no longer works */
 export async function policyOfQuestion(scope: TenantScope, { apiKeyId }: TestQuestion): Promise<KeyPolicy> {
-  return apiKeyId ? policyOf(scope, SYSTEM_ACTOR, apiKeyId) : {};
+  return apiKeyId ? policyOfLiveKey(scope, SYSTEM_ACTOR, apiKeyId) : {};
 }
 
 function unknown(text: string): TestOutcome {

@@ -57,11 +57,11 @@ export async function changesBeforeFailures(
   return new Map(
     spans.map(({ id, from, to, expectedSource, excludedSource, outcome, apiKeyId }) => {
       const about = new Set([expectedSource, excludedSource, ...(outcome?.found ?? [])]);
-      const isAbout = ({ what }: Change) => ("sourceId" in what && about.has(what.sourceId) ? 0 : 1);
+      const rankOf = ({ what }: Change) => ("sourceId" in what && about.has(what.sourceId) ? 0 : 1);
       const changes = all
         .filter(({ at, keyId }) => at > from && at <= to && (keyId === undefined || keyId === apiKeyId))
         .map(({ keyId: _, ...change }): Change => change)
-        .sort((a, b) => isAbout(a) - isAbout(b) || b.at.getTime() - a.at.getTime());
+        .sort((a, b) => rankOf(a) - rankOf(b) || b.at.getTime() - a.at.getTime());
       return [id, { changes: changes.slice(0, CHANGES_SHOWN), more: Math.max(0, changes.length - CHANGES_SHOWN) }];
     }),
   );
@@ -94,7 +94,7 @@ async function readyVersions(scope: TenantScope, { from, to }: Span): Promise<Da
       .where(
         and(
           eq(sources.companyId, scope.companyId),
-          // a source's last change is its newest version or later, and the index has the order
+          // `updated_at` is never earlier than the newest version, and an index is sorted by it
           gt(sources.updatedAt, from),
           gt(readyAt, from),
           lte(readyAt, to),

@@ -155,7 +155,10 @@ export const KNOWLEDGE_CALLS = {
     "admins, ingest keys",
     (scope, actor, { externalId }) => refuseWidening(scope, actor, [{ sourceId: externalId, audience: ["a"] }]),
   ],
-  waitingVersions: ["members", (scope, actor, { versionId }) => progress.waitingVersions(scope, actor, [versionId])],
+  unfinishedVersions: [
+    "members",
+    (scope, actor, { versionId }) => progress.unfinishedVersions(scope, actor, [versionId]),
+  ],
   progressOf: ["members", (scope, actor, { versionId }) => progress.progressOf(scope, actor, [versionId])],
   outcomeOf: ["members", (scope, actor, { versionId }) => progress.outcomeOf(scope, actor, [versionId])],
   getSource: [

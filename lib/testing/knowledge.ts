@@ -1,7 +1,7 @@
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
-import { waitingVersions } from "../knowledge/ingest/progress.ts";
+import { unfinishedVersions } from "../knowledge/ingest/progress.ts";
 import { addSources } from "../knowledge/intake/add.ts";
 import { type SourceInput, sourceInput } from "../knowledge/intake/source-input.ts";
 import { type RetrieveInput, retrieveRequest } from "../retrieval/schema.ts";
@@ -42,7 +42,7 @@ export async function workUntilDone(scope: TenantScope, accepted: { versionId: s
   let waiting: Set<string>;
   do {
     await work(scope);
-    waiting = await waitingVersions(scope, SYSTEM_ACTOR, versionIds);
+    waiting = await unfinishedVersions(scope, SYSTEM_ACTOR, versionIds);
   } while (waiting.size > 0);
 }
 

@@ -18,7 +18,7 @@ const keptCount = logSums<number, number>("logCounts");
 
 /**
  * Divides the matching requests into parts, newest first, so that no statement searches the texts of a large log. Without
- * a text there is one part, whose number for a large log may lack the latest requests; see `logSums`.
+ * a search text there is one part; its count may lack the latest requests of a large log; see `logSums`.
  */
 export async function matchingParts(scope: TenantScope, filter: LogFilter): Promise<LogPart[]> {
   const condition = matchesLog(scope.companyId, filter);
@@ -62,7 +62,7 @@ export function partsOfPage(parts: LogPart[], page: { limit: number; offset: num
   return parts.flatMap(({ condition, matches }) => {
     const offset = Math.max(0, page.offset - before);
     const end = page.offset + page.limit - before;
-    // the number of the only part may be kept from before newer requests
+    // the count of a single part may be cached, and miss newer requests
     const limit = (parts.length === 1 ? end : Math.min(matches, end)) - offset;
     before += matches;
     return limit > 0 ? [{ condition, offset, limit }] : [];

@@ -41,7 +41,7 @@ interface Kept<Value, Rows> {
   sum: LogSum<Value, Rows>;
   /** The sum has the requests up to this time. */
   covered: string | undefined;
-  /** Milliseconds since 1970 of the latest request that was ever old enough. */
+  /** The latest cut-off so far, in milliseconds since 1970. Later requests are not summed yet. */
   settled: number;
   /** In milliseconds of `performance.now()`. */
   keptUntil: number;
@@ -50,7 +50,7 @@ interface Kept<Value, Rows> {
 /**
  * Keeps the sums over large logs, so that each reading adds only the new requests. Such a sum leaves out the last 10
  * seconds. It is read anew in the background after at most 10 minutes, which corrects it by requests that were deleted or
- * written late. A small log is read each time, and a sum that takes too much memory beside those that were used later.
+ * written late. A small log is read from the start each time, and so is one whose sum was evicted by newer ones.
  * @param name of the sums that one key belongs to
  */
 export function logSums<Value, Rows>(name: string) {

@@ -19,7 +19,7 @@ import {
 import { companyScope } from "../../lib/companies/service.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { messageOf } from "../../lib/errors.ts";
-import { outcomeOf, waitingVersions } from "../../lib/knowledge/ingest/progress.ts";
+import { outcomeOf, unfinishedVersions } from "../../lib/knowledge/ingest/progress.ts";
 import type { Accepted } from "../../lib/knowledge/intake/accept.ts";
 import { addFiles, addSources } from "../../lib/knowledge/intake/add.ts";
 import { type BulkRow, openQuestions, readSources, type SourceInput } from "../../lib/knowledge/intake/read-bulk.ts";
@@ -98,7 +98,7 @@ async function ingestPaths(companyId: string, paths: string[], options: IngestOp
   const { accepted, failed } = await ingestAll(scope, paths, labels);
   const all = [...accepted.values()];
   const versionIds = all.map(({ versionId }) => versionId);
-  const waiting = await waitingVersions(scope, CLI_ACTOR, versionIds);
+  const waiting = await unfinishedVersions(scope, CLI_ACTOR, versionIds);
   const unchanged = new Set(
     all.flatMap((each) => (each.unchanged && !waiting.has(each.versionId) ? each.versionId : [])),
   );

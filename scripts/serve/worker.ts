@@ -1,5 +1,5 @@
 /** Runs jobs of the database, as a child of the server or on its own, next to servers with the same `DATABASE_URL`. */
-import { computeInBackground } from "../../lib/background-work.ts";
+import { setBackgroundMode } from "../../lib/background-work.ts";
 import { closeConnection } from "../../lib/db/client.ts";
 import { pendingMigrations } from "../../lib/db/migrate.ts";
 import { env } from "../../lib/env.ts";
@@ -14,7 +14,7 @@ import { WORKER_ID } from "./supervise.ts";
 const alone = !process.connected;
 
 async function work(): Promise<void> {
-  computeInBackground();
+  setBackgroundMode();
   searchInDatabase();
   if (alone) await checkAlone();
   const stop = new AbortController();

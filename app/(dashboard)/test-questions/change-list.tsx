@@ -19,7 +19,7 @@ export function ChangeList({ question: { passedAt, failedAt }, found }: ChangeLi
   return (
     <div className="grid gap-1 text-sm">
       <p className="text-muted">
-        Failing since <RelativeTime date={failedAt} />; passed last on <AbsoluteTime date={passedAt} time />.{" "}
+        First failed <RelativeTime date={failedAt} />; last passed on <AbsoluteTime date={passedAt} time />.{" "}
         {changes.length === 0 ? "No knowledge or setting changed in between." : "Changed in between:"}
       </p>
       {changes.length > 0 && (

@@ -6,7 +6,7 @@ import { type AppError, notFound, parseInput } from "../../errors.ts";
 import { readAround } from "../../knowledge/browse/read-around.ts";
 import { permalinkOf } from "../../retrieval/permalink.ts";
 import { type RetrieveInput, retrieveRequest } from "../../retrieval/schema.ts";
-import { retrievalByKey, retrieve } from "../../retrieval/service.ts";
+import { retrievalOptions, retrieve } from "../../retrieval/service.ts";
 import { askInput, askOutput, fetchInput, fetchOutput, searchInput, searchOutput } from "./schema.ts";
 
 const EXCERPT_CHARS = 300;
@@ -122,7 +122,7 @@ async function ask(call: ToolCall, input: RetrieveInput): Promise<z.output<typeo
 }
 
 async function retrieved({ scope, actor, requestId, signal }: ToolCall, input: RetrieveInput) {
-  const options = retrievalByKey(actor, { requestId, signal, via: "mcp" });
+  const options = retrievalOptions(actor, { requestId, signal, via: "mcp" });
   const { response } = await retrieve(scope, parseInput(retrieveRequest, input), options);
   return response;
 }

@@ -1,7 +1,7 @@
 import { type AuthenticatedKey, keyActor } from "../../api-keys/authenticate.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { rowIdsOf } from "../../knowledge/browse/page-sources.ts";
-import { retrievalByKey, retrieve } from "../../retrieval/service.ts";
+import { retrievalOptions, retrieve } from "../../retrieval/service.ts";
 import { mergeResults, toRetrieveRequests, toSearchEntries } from "./map.ts";
 import type { VectorSearch } from "./schema.ts";
 
@@ -15,7 +15,7 @@ interface SearchCall {
 
 /** Searches for every query, and returns the best score of each chunk. */
 export async function searchStore({ scope, key, requestId, signal, publicUrl }: SearchCall, given: VectorSearch) {
-  const options = retrievalByKey(key, { requestId, signal, via: "openai" });
+  const options = retrievalOptions(key, { requestId, signal, via: "openai" });
   const found = await Promise.all(
     toRetrieveRequests(given).map((request, index) =>
       // the log has a row for each query; the first has the request's own id

@@ -13,7 +13,8 @@ const QUESTION_SHARE = 0.5;
 const MEASURED = { rounds: 4, tokens: 64 };
 
 /**
- * A cross-encoder: a sentence-transformers export that reads question and document as one text and gives one logit. Runs in the thread of the queue.
+ * A cross-encoder: a sentence-transformers export that reads question and document as one text and gives one logit. Runs
+ * in the thread of the queue.
  *
  * It scores only as many documents as its speed allows in the time budget. The speed is measured once, so that the same
  * request always scores the same number of documents.

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { computesInBackground } from "../../background-work.ts";
+import { isBackgroundMode } from "../../background-work.ts";
 import { messageOf } from "../../errors.ts";
 import type { EmbedReply, PairScores } from "./embed-thread.ts";
 import { type EmbedSettings, type InferenceThread, type Job, startThread } from "./inference-thread.ts";
@@ -70,7 +70,7 @@ export function createEmbedQueue(settings: EmbedSettings, folder: string): Embed
 
   /** Runs in the second thread what may run beside the other job. */
   function embedBeside(other: Job): void {
-    const inBackground = computesInBackground();
+    const inBackground = isBackgroundMode();
     const isUseful = inBackground ? availableParallelism() > 1 : !isShort(other);
     if (!isUseful || !mayHaveSecond) return;
     const jobs = inBackground ? waiting.ingest : waiting.query;

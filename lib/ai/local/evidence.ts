@@ -1,6 +1,7 @@
 import type { Language } from "../../language/function-words.ts";
 import { detectLanguage } from "../../language/language.ts";
 import { outdatedChunks } from "../../language/versions.ts";
+import { sum } from "../../sum.ts";
 import type { ContextChunk } from "../context-chunk.ts";
 import { cosineOf } from "../cosine.ts";
 import { countedBy } from "./counted-things.ts";
@@ -237,8 +238,4 @@ function rarityOf(
 
 function byRelevance(a: Candidate, b: Candidate): number {
   return b.relevance - a.relevance || a.chunk - b.chunk || a.place - b.place;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

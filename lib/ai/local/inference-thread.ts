@@ -1,6 +1,6 @@
 import path from "node:path";
 import { Worker } from "node:worker_threads";
-import { computesInBackground } from "../../background-work.ts";
+import { isBackgroundMode } from "../../background-work.ts";
 import { projectRoot } from "../../env.ts";
 import { messageOf } from "../../errors.ts";
 import type { EmbedReply, EmbedRequest, EmbedThreadData } from "./embed-thread.ts";
@@ -48,7 +48,7 @@ export function startThread(settings: EmbedSettings, { onFree, onFailed }: Threa
   const busy = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   // bundlers must not rewrite this path: Node runs the source file, without the flags of the process
   const file = path.join(/* turbopackIgnore: true */ projectRoot(), "lib", "ai", "local", "embed-thread.ts");
-  const workerData: EmbedThreadData = { ...settings, inBackground: computesInBackground(), busy };
+  const workerData: EmbedThreadData = { ...settings, inBackground: isBackgroundMode(), busy };
   const worker = new Worker(file, { workerData, execArgv: [] });
   let running: Job | undefined;
   let hasReplied = false;

@@ -111,7 +111,7 @@ export function createRemoteAnswerModel(settings: Provider & { model: string; bu
         const { signal, release } = releasable(attempt);
         const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(STREAM_MS_MAX), ...(caller ? [caller] : [])]);
         const result = await model.doStream({ ...params, abortSignal });
-        const { stream, ended } = await begun(withProviderErrors(result.stream, caller));
+        const { stream, ended } = await waitForFirstText(withProviderErrors(result.stream, caller));
         release();
         const giveUp = () => ended.reject(caller?.aborted ? caller.reason : asProviderError(abortSignal.reason));
         abortSignal.addEventListener("abort", giveUp, { once: true });
@@ -140,7 +140,7 @@ function releasable(followed: AbortSignal) {
  * @returns the stream, and what settles when it ends, fails or is cancelled
  * @throws ProviderError
  */
-async function begun(stream: ReadableStream<LanguageModelV4StreamPart>) {
+async function waitForFirstText(stream: ReadableStream<LanguageModelV4StreamPart>) {
   const reader = stream.getReader();
   const read: LanguageModelV4StreamPart[] = [];
   while (read.at(-1)?.type !== "text-delta") {

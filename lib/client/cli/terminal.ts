@@ -43,5 +43,6 @@ export async function confirmDeletion(sourceIds: string[], max: number | undefin
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(`Delete ${which}? Type ${count} to confirm: `);
   terminal.close();
-  if (answer.trim() !== String(count)) throw new RagstoneError("Nothing was deleted.");
+  if (answer.trim() !== String(count))
+    throw new RagstoneError(`That is not ${count}, so nothing was deleted. Repeat the command to try again.`);
 }

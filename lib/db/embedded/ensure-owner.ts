@@ -46,7 +46,9 @@ export async function ensureOwner(dataDir: string): Promise<EmbeddedDatabase> {
       }
     }
     if (Date.now() > deadline)
-      throw new Error(`The embedded database in ${dataDir} (process ${holder}) does not respond.`);
+      throw new Error(
+        `The embedded database in ${dataDir} (process ${holder}) does not respond. Stop that process, then try again.`,
+      );
     await setTimeout(50);
   }
 }

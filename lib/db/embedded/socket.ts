@@ -28,7 +28,7 @@ export function makeSocketFolder(path: string): void {
   const found = lstatSync(folder);
   const isOwn = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
   if (!isOwn || (found.mode & 0o077) !== 0)
-    throw new Error(`${folder} must be a folder that only you can open (mode 0700).`);
+    throw new Error(`${folder} must be your own folder with mode 0700. Run chmod 700 on it, or set another DATA_DIR.`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { connection, type Transaction } from "../client.ts";
+import { requireRow } from "../require-row.ts";
 import { companies, subscriptions } from "../schema/index.ts";
 
 type CompanyRow = typeof companies.$inferSelect;
@@ -20,10 +21,8 @@ export async function insertCompany(
 ): Promise<CompanyRow> {
   return connection().db.transaction(async (tx) => {
     await first?.(tx);
-    const [company] = await tx.insert(companies).values(values).returning();
-    if (!company) throw new Error("insert returned no row");
-    const [subscription] = await tx.insert(subscriptions).values({ companyId: company.id }).returning();
-    if (!subscription) throw new Error("insert returned no row");
+    const company = requireRow(await tx.insert(companies).values(values).returning());
+    const subscription = requireRow(await tx.insert(subscriptions).values({ companyId: company.id }).returning());
     await also(tx, { company, subscription });
     return company;
   });

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { connection } from "../client.ts";
 import { replica } from "../replica.ts";
+import { requireRow } from "../require-row.ts";
 import { simpleQuery } from "../tenant.ts";
 
 /** Rejects when the database is unavailable. */
@@ -15,12 +16,12 @@ export function isEmbedded(): boolean {
 
 /** The versions of PostgreSQL and of pgvector, installed or available; null when pgvector is missing. */
 export async function databaseVersions() {
-  const [row] = await connection().db.execute<{ postgres: string; pgvector: string | null }>(sql`
+  return requireRow(
+    await connection().db.execute<{ postgres: string; pgvector: string | null }>(sql`
     select current_setting('server_version') as postgres, coalesce(
       (select extversion from pg_extension where extname = 'vector'),
-      (select default_version from pg_available_extensions where name = 'vector')) as pgvector`);
-  if (!row) throw new Error("select returned no row");
-  return row;
+      (select default_version from pg_available_extensions where name = 'vector')) as pgvector`),
+  );
 }
 
 /** Whether the replica is one, and the bytes of log that it has yet to replay; null without `DATABASE_REPLICA_URL`. */
@@ -28,11 +29,11 @@ export async function replicaLag() {
   const standby = replica();
   if (!standby) return null;
   const [now] = await connection().db.execute<{ written: string }>(sql`select pg_current_wal_insert_lsn() as written`);
-  const [row] = await standby.db.execute<{ isStandby: boolean; bytes: number }>(sql`
+  return requireRow(
+    await standby.db.execute<{ isStandby: boolean; bytes: number }>(sql`
     select pg_is_in_recovery() as "isStandby",
-      greatest(0, pg_wal_lsn_diff(${now?.written}, pg_last_wal_replay_lsn()))::float8 as bytes`);
-  if (!row) throw new Error("select returned no row");
-  return row;
+      greatest(0, pg_wal_lsn_diff(${now?.written}, pg_last_wal_replay_lsn()))::float8 as bytes`),
+  );
 }
 
 /** The tables with a company, and whether row-level security is enabled on each. */
@@ -45,12 +46,11 @@ export async function companyTables() {
 
 /** Counts the companies that the application's role sees without a tenant scope. There must be none. */
 export async function companiesSeenWithoutScope(): Promise<number> {
-  const [seen] = await connection().db.transaction(async (tx) => {
+  return connection().db.transaction(async (tx) => {
     await simpleQuery(tx, "set local role ragstone_app");
-    return tx.execute<{ rows: number }>(sql`select count(*)::int as rows from ragstone.companies`);
+    const counted = sql`select count(*)::int as rows from ragstone.companies`;
+    return requireRow(await tx.execute<{ rows: number }>(counted)).rows;
   });
-  if (!seen) throw new Error("select returned no row");
-  return seen.rows;
 }
 
 /** The size of each company's search index, for the estimate of the memory that it takes. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { connection, type Executor } from "../client.ts";
 import { PLACEMENTS, type Placement } from "../distribution.ts";
+import { requireRow } from "../require-row.ts";
 import { simpleQuery } from "../tenant.ts";
 
 /** What decides whether the database can be distributed. */
@@ -13,10 +14,11 @@ export interface DistributionState {
 }
 
 export async function distributionState(db: Executor = connection().db): Promise<DistributionState> {
-  const [found] = await db.execute<Omit<DistributionState, "embedded" | "isDistributed">>(sql`
+  const found = requireRow(
+    await db.execute<Omit<DistributionState, "embedded" | "isDistributed">>(sql`
     select exists (select from pg_extension where extname = 'citus') as "hasCitus",
-      exists (select from ragstone.companies) as "hasCompanies"`);
-  if (!found) throw new Error("select returned no row");
+      exists (select from ragstone.companies) as "hasCompanies"`),
+  );
   return { ...found, embedded: connection().embedded, isDistributed: await isDistributed(db) };
 }
 

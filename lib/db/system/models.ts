@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { connection, type Transaction } from "../client.ts";
 import { setHangLimits } from "../hang-limits.ts";
+import { requireRow } from "../require-row.ts";
 import { EMBEDDING_PARTITIONS, vectorType } from "../schema/embeddings.ts";
 import { companies, embeddingModels } from "../schema/index.ts";
 import { simpleQuery } from "../tenant.ts";
@@ -32,8 +33,7 @@ export async function embeddingModelId(model: Model): Promise<number> {
     const registered = await findModel(tx, model);
     if (registered !== null) return registered;
     const { modelId: name, dimensions } = model;
-    const [made] = await tx.insert(embeddingModels).values({ name, dimensions }).returning();
-    if (!made) throw new Error("insert returned no row");
+    const made = requireRow(await tx.insert(embeddingModels).values({ name, dimensions }).returning());
     // an index over the vectors of other models takes long to create
     await simpleQuery(tx, "set local statement_timeout = 0");
     await createVectorIndexes(tx, made);

@@ -1,11 +1,11 @@
 import { and, eq, gt, lte, not, or, sql } from "drizzle-orm";
 import { connection } from "../client.ts";
+import { requireRow } from "../require-row.ts";
 import { sessions, users } from "../schema/index.ts";
 
 /** @returns the id of the new session */
 export async function createSession(values: typeof sessions.$inferInsert): Promise<string> {
-  const [row] = await connection().db.insert(sessions).values(values).returning({ id: sessions.id });
-  if (!row) throw new Error("insert returned no row");
+  const row = requireRow(await connection().db.insert(sessions).values(values).returning({ id: sessions.id }));
   return row.id;
 }
 

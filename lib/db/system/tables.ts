@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { connection, type Executor } from "../client.ts";
+import { requireRow } from "../require-row.ts";
 
 export interface Table {
   name: string;
@@ -66,15 +67,16 @@ export async function* countRows(table: Table, mark: string): AsyncGenerator<{ r
   const [quoted, key] = [sql.raw(table.quoted), sql.raw(table.key)];
   let last: string | null | undefined;
   do {
-    const [batch] = await connection().db.execute<{ rows: number; later: number; last: string | null }>(sql`
+    const batch = requireRow(
+      await connection().db.execute<{ rows: number; later: number; last: string | null }>(sql`
       with batch as (
         select xmin::text::bigint as writer, ${key}
         from ${quoted} t ${rowsAfter(table, last)} order by ${key} limit ${COUNTED_ROWS})
       select count(*)::int as rows, (count(*) filter (where writer >= ${mark}::bigint))::int as later,
         (select row_to_json(k)::text from (
           select ${key} from batch order by ${key} offset ${COUNTED_ROWS - 1} limit 1) k) as last
-      from batch`);
-    if (!batch) throw new Error("select returned no row");
+      from batch`),
+    );
     yield { rows: batch.rows, later: batch.later };
     last = batch.last;
   } while (last);

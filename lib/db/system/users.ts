@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { connection, type Transaction } from "../client.ts";
+import { requireRow } from "../require-row.ts";
 import { companies, memberships, users, userTokens } from "../schema/index.ts";
 
 export async function userByEmail(email: string) {
@@ -18,12 +19,12 @@ export async function changeUsers<T>(work: (tx: Transaction) => Promise<T>): Pro
 }
 
 export async function createUser(tx: Transaction, values: typeof users.$inferInsert) {
-  const [row] = await tx
-    .insert(users)
-    .values({ ...values, email: values.email.toLowerCase() })
-    .returning();
-  if (!row) throw new Error("insert returned no row");
-  return row;
+  return requireRow(
+    await tx
+      .insert(users)
+      .values({ ...values, email: values.email.toLowerCase() })
+      .returning(),
+  );
 }
 
 export async function updateUser(id: string, values: Partial<typeof users.$inferInsert>): Promise<void> {
@@ -98,12 +99,13 @@ export async function setPassword(id: string, values: NewPassword) {
  */
 export async function setPasswordIn(tx: Transaction, id: string, values: NewPassword) {
   const sessionVersion = sql`${users.sessionVersion} + 1`;
-  const [user] = await tx
-    .update(users)
-    .set({ ...values, sessionVersion, failedSignIns: 0, lockedUntil: null })
-    .where(eq(users.id, id))
-    .returning();
-  if (!user) throw new Error("update found no row");
+  const user = requireRow(
+    await tx
+      .update(users)
+      .set({ ...values, sessionVersion, failedSignIns: 0, lockedUntil: null })
+      .where(eq(users.id, id))
+      .returning(),
+  );
   const { kind, email, usedAt } = userTokens;
   const unused = tx
     .select({ id: userTokens.id })

@@ -58,7 +58,7 @@ describe("the description of the knowledge for assistants", () => {
     expect(await described(policy)).toBe("the knowledge base of Norte Energy, about prices");
   });
 
-  it("shows no key what another policy lets through, and no company what another one has", async () => {
+  it("never describes what only another key's policy allows, or what another company has", async () => {
     const other = await companyWith(paper("bees", "public"));
     expect(await described()).toMatch(/about margins and prices$/);
     expect(await described({ audience: ["public"] })).toMatch(/about prices$/);

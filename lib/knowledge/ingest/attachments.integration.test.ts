@@ -86,7 +86,7 @@ describe("an email", () => {
     expect((await ask(scope, { queryText: "terms", filters: before })).response.total).toBe(2);
   });
 
-  it("keeps the metadata that the caller gave, and is no work when it is given again", async () => {
+  it("keeps the caller's metadata, and is skipped when it is sent again unchanged", async () => {
     const file = { sourceId: "b.eml", bytes: email("Hello.", []), metadata: { subject: "Mine", region: "EU" } };
     await add(file);
     const metadata = { subject: "Mine", region: "EU", from: "Ada <ada@example.com>" };

@@ -85,7 +85,7 @@ async function storeVersion(scope: TenantScope, job: Job, version: Version, { ro
       stored.metadata = piece.metadata;
       if (piece.last) await storeAttachments(scope, [{ version, ...piece }]);
       stored.chunkCount += placed.length;
-      if (stored.chunkCount > room) throw companyIsFull();
+      if (stored.chunkCount > room) throw companyFullError();
       const { ordinals, added } = await storeChunks(scope, placed, turn.signal);
       if (added > 0) await reportProgress(job, 0, stored.chunkCount);
       return ordinalsWithText(placed, ordinals);
@@ -134,7 +134,7 @@ async function textsFrom(scope: TenantScope, versionId: string, position: number
   return new Map(rows.map(({ ordinal, text }) => [ordinal, text]));
 }
 
-export function companyIsFull(): UnreadableFile {
+export function companyFullError(): UnreadableFile {
   const most = CHUNKS_PER_COMPANY_MAX.toLocaleString("en");
   return new UnreadableFile(`The company has reached its limit of ${most} chunks. Delete sources, then try again.`);
 }

@@ -18,7 +18,7 @@ import { UnreadableFile } from "../parse/document.ts";
 import { ReadingTimeout } from "../parse/pool.ts";
 import { storeAttachments } from "./attachments.ts";
 import { embedMissing } from "./embed-missing.ts";
-import { companyIsFull, ingestLarge } from "./ingest-large.ts";
+import { companyFullError, ingestLarge } from "./ingest-large.ts";
 import { overlap } from "./overlap.ts";
 import { type PreparedVersion, prepareShortTexts, prepareSmall, type Version } from "./prepare.ts";
 import { swapVersions } from "./swap.ts";
@@ -71,7 +71,7 @@ async function* preparedGroups(claim: Claim, context: JobContext): AsyncGenerato
     isFirst = false;
     try {
       if (!version) throw new UnreadableFile("The source was deleted before it was processed.");
-      if (room <= 0) throw companyIsFull();
+      if (room <= 0) throw companyFullError();
       if (claim.lane === "slow") {
         await ingestLarge(workScope([job]), job, version, { room, turn });
         continue;

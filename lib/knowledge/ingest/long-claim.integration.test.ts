@@ -8,7 +8,7 @@ import { document, newCompany } from "../../testing/knowledge.ts";
 import { addSources } from "../intake/add.ts";
 import { sourceInput } from "../intake/source-input.ts";
 import { INGEST } from "./ingest.ts";
-import { waitingVersions } from "./progress.ts";
+import { unfinishedVersions } from "./progress.ts";
 
 testDatabase();
 
@@ -37,16 +37,16 @@ it("a claim whose first sources are done goes on with the others", async () => {
   const accepted = await addSources(scope, SYSTEM_ACTOR, given);
   await ingestClaim(scope, given.length, { hasEnded: () => false });
   const versionIds = accepted.map(({ versionId }) => versionId);
-  expect(await waitingVersions(scope, SYSTEM_ACTOR, versionIds)).toEqual(new Set());
+  expect(await unfinishedVersions(scope, SYSTEM_ACTOR, versionIds)).toEqual(new Set());
 });
 
-it("a turn that reading has used up still does one source, so that no company waits for ever", async () => {
+it("processes one source even when reading used up the turn, so that no company waits forever", async () => {
   const scope = await newCompany();
   const given = ["one", "two", "three"].map((name) => sourceInput.parse(document(name, `The rule of ${name}.`)));
   const accepted = await addSources(scope, SYSTEM_ACTOR, given);
   const versionIds = accepted.map(({ versionId }) => versionId);
   for (let waiting = given.length; waiting > 0; waiting--) {
     await ingestClaim(scope, waiting, { hasEnded: () => true });
-    expect((await waitingVersions(scope, SYSTEM_ACTOR, versionIds)).size).toBe(waiting - 1);
+    expect((await unfinishedVersions(scope, SYSTEM_ACTOR, versionIds)).size).toBe(waiting - 1);
   }
 });

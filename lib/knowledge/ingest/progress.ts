@@ -7,7 +7,7 @@ import type { TenantScope } from "../../db/tenant.ts";
 import { countUnfinished, jobProgress } from "../../jobs/progress.ts";
 
 /** Which of the versions are still being processed. */
-export async function waitingVersions(scope: TenantScope, actor: Actor, versionIds: string[]): Promise<Set<string>> {
+export async function unfinishedVersions(scope: TenantScope, actor: Actor, versionIds: string[]): Promise<Set<string>> {
   requireMembership(scope, actor);
   const progress = await scope.transaction((tx) => jobProgress(tx, scope.companyId, ingestOf(versionIds)));
   return new Set(progress.keys());

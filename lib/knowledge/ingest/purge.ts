@@ -13,7 +13,7 @@ import {
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import type { Job } from "../../jobs/job.ts";
 import type { Turn } from "../../jobs/turn.ts";
-import { lockCompany } from "../../search-index/live-chunks.ts";
+import { lockSearchIndex } from "../../search-index/live-chunks.ts";
 import { lockOriginals } from "../original-lock.ts";
 import { ofVersion } from "../queries.ts";
 import { deleteUnusedOriginals } from "../unused-originals.ts";
@@ -23,6 +23,7 @@ import { UNDO_HOURS, VERSIONS_RESTORABLE, VERSIONS_SHOWN } from "../values.ts";
  * Deletes what no version of a source needs any more: chunk positions of replaced versions, then chunks without a
  * version, with their vectors, then the texts and originals of versions that cannot be restored. Deletes a source
  * completely when it can no longer be restored.
+ * @returns true: a purge is not divided into turns
  */
 export async function purge({ subjectId: sourceId }: Job, scope: TenantScope, { signal }: Turn): Promise<boolean> {
   if (!sourceId) return true;
@@ -152,7 +153,7 @@ async function deletePositions(tx: Transaction, companyId: CompanyId, versionId:
 }
 
 async function deleteUnusedChunks(tx: Transaction, companyId: CompanyId, sourceId: string): Promise<number> {
-  await lockCompany(tx, companyId);
+  await lockSearchIndex(tx, companyId);
   const unheld = await tx
     .select({ id: chunks.id, ordinal: chunks.ordinal })
     .from(chunks)
@@ -185,7 +186,7 @@ async function deleteSource(tx: Transaction, companyId: CompanyId, sourceId: str
     .where(and(eq(sources.companyId, companyId), eq(sources.id, sourceId), sql`${sources.deletedAt} is not null`));
 }
 
-/** Repeats a small transaction until nothing is left. */
+/** Repeats a small transaction until nothing is left. Unlike `repeatStep`, it goes on after the turn has ended. */
 async function repeat(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
   do signal.throwIfAborted();
   while ((await step()) === ROWS_PER_TRANSACTION);

@@ -9,7 +9,7 @@ import type { TenantScope } from "../../db/tenant.ts";
 import type { Job } from "../../jobs/job.ts";
 import { keepPayload, reportNewProgress } from "../../jobs/queue.ts";
 import type { Turn } from "../../jobs/turn.ts";
-import { lockCompany } from "../../search-index/live-chunks.ts";
+import { lockSearchIndex } from "../../search-index/live-chunks.ts";
 import { growGraph } from "../../search-index/vector-graph.ts";
 import { embedMissing } from "./embed-missing.ts";
 
@@ -82,7 +82,7 @@ async function nextChunks(scope: TenantScope, after: number) {
 
 async function switchModel(scope: TenantScope, modelId: number): Promise<void> {
   await scope.changeContent(async (tx) => {
-    await lockCompany(tx, scope.companyId);
+    await lockSearchIndex(tx, scope.companyId);
     const own = eq(companies.id, scope.companyId);
     // the scores of another model need another calibration, which a run of the test questions measures
     await tx

@@ -6,7 +6,7 @@ import { intArray, textArray, uuidArray } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import { finishJobs } from "../../jobs/queue.ts";
-import { chunkSizesOf, countLiveChunks, lockCompany, setLive } from "../../search-index/live-chunks.ts";
+import { changeLiveChunks, chunkSizesOf, countLiveChunks, lockSearchIndex } from "../../search-index/live-chunks.ts";
 import { EXACT_CHUNKS_MAX } from "../../search-index/vector-graph.ts";
 import type { ReadMetadata } from "../parse/document.ts";
 
@@ -36,7 +36,7 @@ export async function swapVersions(
     const { companyId } = scope;
     const jobIds = built.map(({ jobId }) => jobId);
     const [, swaps] = await sendBoth(
-      () => sendAll([() => lockCompany(tx, companyId), () => finishJobs(tx, companyId, jobIds)]),
+      () => sendAll([() => lockSearchIndex(tx, companyId), () => finishJobs(tx, companyId, jobIds)]),
       () => currentAndNext(tx, companyId, built),
     );
     const ready = swaps.filter(({ overtaken }) => !overtaken);
@@ -54,7 +54,7 @@ export async function swapVersions(
         ),
     );
     const stays = new Set(entering.map(({ ordinal }) => ordinal));
-    await setLive(tx, companyId, { entering, leaving: leaving.filter(({ ordinal }) => !stays.has(ordinal)) });
+    await changeLiveChunks(tx, companyId, { entering, leaving: leaving.filter(({ ordinal }) => !stays.has(ordinal)) });
 
     const [after] = await sendBoth(
       () => countLiveChunks(tx, companyId),

@@ -31,7 +31,7 @@ export interface AcceptOptions {
   ifMatch?: string | ReadonlyMap<string, string> | undefined;
   /** The change that these sources are a part of. */
   bulk?: BulkChange;
-  /** The change of labels by which `undoRelabel` finds the sources that it relabels, and their attachments. */
+  /** The id of this change of labels. `undoRelabel` finds the relabelled sources and their attachments by it. */
   relabelId?: string | undefined;
   /** The labels of an attachment after those of its email have changed. By default, it follows the email. */
   attachmentLabels?: AttachmentLabels;
@@ -54,7 +54,8 @@ export interface Accepted extends Pick<Plan, "sourceId" | "id" | "versionId" | "
  * its value.
  * @returns one entry per identifier
  * @throws {AppError} Conflict when a source would gain audiences that `widenTo` does not include; Forbidden when a key's
- * policy does not allow a label; PreconditionFailed. Nothing is accepted then
+ * policy does not allow a label; PreconditionFailed. The failing transaction accepts nothing; of more than 200 sources,
+ * those of earlier transactions stay accepted
  */
 export async function acceptSources(
   scope: TenantScope,
@@ -100,7 +101,7 @@ export async function lockAndAccept(
   const sourceIds = submitted.map(({ sourceId }) => sourceId);
   const [rows, [{ defaultAudience }, latest]] = await sendBoth(lock, () =>
     sendBoth(
-      () => queries.companySettings(tx, companyId),
+      () => queries.companyDefaults(tx, companyId),
       () => queries.latestVersions(tx, { companyId, sourceIds }),
     ),
   );

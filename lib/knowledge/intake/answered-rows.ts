@@ -1,6 +1,6 @@
 import type { Actor } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
-import { companySettings } from "../queries.ts";
+import { companyDefaults } from "../queries.ts";
 import { differingLabels, labelWords } from "./differing-labels.ts";
 import { type AnsweredIn, findRepeated, findSimilar } from "./find-answered.ts";
 import type { questionInput } from "./source-input.ts";
@@ -43,7 +43,7 @@ export async function findAnsweredRows(
 ): Promise<Map<number, AnsweredRow>> {
   const rows = all.filter(({ position }) => fresh.has(position));
   const found = await findAll(scope, actor, rows);
-  const { defaultAudience } = await scope.transaction((tx) => companySettings(tx, scope.companyId));
+  const { defaultAudience } = await scope.transaction((tx) => companyDefaults(tx, scope.companyId));
   const named = new Map(all.map((row) => [row.source.sourceId, row]));
   const replacing = new Map<string, QuestionRow>();
   const answered = new Map<number, AnsweredRow>();

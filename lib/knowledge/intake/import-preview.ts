@@ -7,7 +7,7 @@ import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import type { LabelChange } from "../../label-changes.ts";
 import { UnreadableFile } from "../parse/document.ts";
 import type { FileInput } from "../parse/index.ts";
-import { companySettings, latestVersions } from "../queries.ts";
+import { companyDefaults, latestVersions } from "../queries.ts";
 import type { Accepted, AcceptOptions } from "./accept.ts";
 import { addSources, toSubmittedSource } from "./add.ts";
 import { asMerged } from "./add-question.ts";
@@ -179,7 +179,7 @@ function withDefaultLabels(source: ReturnType<typeof questionInput.parse>, label
 }
 
 async function compareRows(tx: Transaction, companyId: CompanyId, batch: ReadRows["good"]): Promise<PreviewRow[]> {
-  const { defaultAudience } = await companySettings(tx, companyId);
+  const { defaultAudience } = await companyDefaults(tx, companyId);
   const sourceIds = batch.map(({ source }) => source.sourceId);
   const known = await tx
     .select({ id: sources.id, sourceId: sources.sourceId, deletedAt: sources.deletedAt, body: sourceVersions.body })

@@ -38,7 +38,9 @@ async function statuses(): Promise<Record<string, number>> {
   );
 }
 
-test("nothing is half taken when the worker is killed between 202 and ready", { timeout: 300_000 }, async () => {
+test("no source is left half processed when the worker is killed between 202 and ready", {
+  timeout: 300_000,
+}, async () => {
   for (const part of ["old", "new"]) {
     const sources = Array.from({ length: SOURCES }, (_, i) => document(`s${i}`, textOf(i, part)));
     const put = await call("POST", "/sources/batch", { body: { sources } });

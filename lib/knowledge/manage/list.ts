@@ -39,7 +39,7 @@ export async function listManaged(
     );
     const page = rows.slice(0, query.limit);
     const last = rows.length > page.length ? page.at(-1) : undefined;
-    const progress = await progressOf(tx, companyId, page);
+    const progress = await progressByVersion(tx, companyId, page);
     return {
       sources: page.map((row) => managed(row, progress)),
       nextCursor: last ? encodeCursor([last.updatedAt, last.id]) : null,
@@ -61,7 +61,7 @@ export async function getManaged(
     if (!row) throw notFound("Source");
     const { file } = row;
     return {
-      ...managed(row, await progressOf(tx, companyId, [row])),
+      ...managed(row, await progressByVersion(tx, companyId, [row])),
       file: file && { name: file.fileName, bytes: file.bytes, sha256: file.sha256 },
       versions: await readVersions(tx, companyId, id),
     };
@@ -81,7 +81,7 @@ function conditionsOf(query: ListQuery): (SQL | undefined)[] {
 }
 
 /** The progress of the sources that are processing, by version. */
-export async function progressOf(
+export async function progressByVersion(
   tx: Transaction,
   companyId: CompanyId,
   rows: Pick<ListedSource, "status" | "versionId">[],

@@ -10,7 +10,7 @@ import { policyIssue } from "../intake/bind-labels.ts";
 import { differingLabels } from "../intake/differing-labels.ts";
 import { findRepeated } from "../intake/find-answered.ts";
 import type { identifiedSource } from "../intake/source-input.ts";
-import { companySettings } from "../queries.ts";
+import { companyDefaults } from "../queries.ts";
 
 type Source = z.output<typeof identifiedSource>;
 
@@ -41,7 +41,7 @@ export async function mergeRepeated(scope: TenantScope, actor: Actor, given: Pla
     source.sourceType === "qa" && !known.has(source.sourceId) && !isRefused(source) ? source : [],
   );
   const repeated = await findRepeated(scope, actor, fresh);
-  const { defaultAudience } = await scope.transaction((tx) => companySettings(tx, scope.companyId));
+  const { defaultAudience } = await scope.transaction((tx) => companyDefaults(tx, scope.companyId));
   const merged = new Map(
     fresh.flatMap((source, index) => {
       const existing = repeated.get(index);

@@ -215,7 +215,7 @@ test("a question is put by the same route", async () => {
   expect((await call("GET", `/sources/${id}`)).body).toMatchObject({ sourceType: "qa", title: "What is marl?" });
 });
 
-test("pages of the list have every source once, and filters keep the right ones", async () => {
+test("lists every source exactly once across pages, and filters select the right ones", async () => {
   await useNewCompany();
   for (let i = 0; i < 7; i++)
     await put(`${i % 2 ? "odd" : "even"}/${i}`, `Text ${i}`, { path: i < 3 ? ["A", "B"] : [] });

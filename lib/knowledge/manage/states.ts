@@ -7,7 +7,7 @@ import { uuidArray } from "../../db/sql.ts";
 import type { CompanyId } from "../../db/tenant.ts";
 import { current, latest, listedCondition, rowColumns, toCurrent, toLatest } from "../browse/source-rows.ts";
 import { visibleTo } from "../visible-sources.ts";
-import { progressOf, shownProgress } from "./list.ts";
+import { progressByVersion, shownProgress } from "./list.ts";
 import type { sourceState } from "./responses.ts";
 
 export type SourceState = z.input<typeof sourceState>;
@@ -26,7 +26,7 @@ export async function readStates(
     .innerJoin(latest, toLatest)
     .leftJoin(current, toCurrent)
     .where(and(listedCondition(companyId), sql`${sources.id} = any(${uuidArray(ids)})`, visibleTo(companyId, actor)));
-  const progress = await progressOf(tx, companyId, rows);
+  const progress = await progressByVersion(tx, companyId, rows);
   const states = new Map(
     rows.map((row) => [row.id, { ...row, progress: shownProgress(progress.get(row.versionId)) }] as const),
   );

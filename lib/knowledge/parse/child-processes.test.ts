@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { computeInBackground } from "../../background-work.ts";
+import { setBackgroundMode } from "../../background-work.ts";
 import { closeParsers, keepParser, takeParser } from "./child-processes.ts";
 
 afterEach(() => {
@@ -27,7 +27,7 @@ test("a child is replaced after some hundred files, whose libraries may keep mem
 
 test("the worker keeps one idle child for sources that come minutes apart, and ends the others soon", () => {
   vi.useFakeTimers();
-  computeInBackground();
+  setBackgroundMode();
   const [kept, other] = [takeParser(), takeParser()];
   for (const parser of [kept, other]) keepParser(parser, "text");
   vi.advanceTimersByTime(4 * 60_000);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import { computesInBackground, lowerPriority } from "../../background-work.ts";
+import { isBackgroundMode, lowerPriority } from "../../background-work.ts";
 import { env, projectRoot } from "../../env.ts";
 
 const OLD_SPACE_MEGABYTES = 700;
@@ -45,7 +45,7 @@ export function keepParser(parser: Parser, read: keyof typeof COUNTS_AS, count =
   // an idle child does not keep this process alive, and ends when its channel closes
   parser.child.unref();
   parser.child.channel?.unref();
-  const idleMs = computesInBackground() && idleParsers.length === 0 ? LAST_IDLE_MS : IDLE_MS;
+  const idleMs = isBackgroundMode() && idleParsers.length === 0 ? LAST_IDLE_MS : IDLE_MS;
   parser.idle = setTimeout(() => {
     idleParsers.splice(idleParsers.indexOf(parser), 1);
     parser.child.kill("SIGKILL");
@@ -75,7 +75,7 @@ function startChild(): ChildProcess {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  if (child.pid !== undefined && computesInBackground()) lowerPriority("reader", child.pid);
+  if (child.pid !== undefined && isBackgroundMode()) lowerPriority("reader", child.pid);
   // the exit event reports a child that cannot start
   child.on("error", () => {});
   return child;

@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { closeParsers } from "./child-processes.ts";
 import { makeDocx, makeEndlessPdf, wordParagraph } from "./fixtures.ts";
-import { parseFile, parseText, readSheets } from "./index.ts";
+import { parseFile, parseMarkdownText, readSheets } from "./index.ts";
 import { requestParse } from "./pool.ts";
 
 let folder = "";
@@ -27,10 +27,10 @@ test("reads files from bytes and from a path, and any text as Markdown", async (
   const file = path.join(folder, "a.md");
   await writeFile(file, "# Title\n\nText");
   expect((await parseFile({ path: file, fileName: "a.md" })).blocks).toHaveLength(2);
-  expect((await parseText("%PDF-1.4 is how a *PDF* begins")).blocks).toEqual([
+  expect((await parseMarkdownText("%PDF-1.4 is how a *PDF* begins")).blocks).toEqual([
     { kind: "paragraph", text: "%PDF-1.4 is how a PDF begins" },
   ]);
-  expect((await parseText(" ")).blocks).toEqual([]);
+  expect((await parseMarkdownText(" ")).blocks).toEqual([]);
   expect((await readSheets({ bytes: Buffer.from("a,b\n1,2"), fileName: "a.csv" }))[0]?.rows).toHaveLength(2);
 }, 30_000);
 
@@ -39,7 +39,7 @@ test("a bad file fails with a reason, and the next file is read", async () => {
   await expect(parseFile({ bytes: Buffer.from("<p></p>"), fileName: "a.html" })).rejects.toThrow("contains no text");
   const deep = Buffer.from(">".repeat(5_000));
   await expect(parseFile({ bytes: deep, fileName: "a.md" })).rejects.toThrow("nested too deeply");
-  expect((await parseText("fine")).blocks).toHaveLength(1);
+  expect((await parseMarkdownText("fine")).blocks).toHaveLength(1);
 }, 30_000);
 
 test("a file over 50 MB is refused without reading it", async () => {
@@ -51,19 +51,19 @@ test("a file over 50 MB is refused without reading it", async () => {
 
 test("a file that takes too long fails, and the next file is read", async () => {
   await expect(requestParse(endless, undefined, { timeMs: 1_500 })).rejects.toThrow("takes longer than 2 seconds");
-  expect((await parseText("fine")).blocks).toHaveLength(1);
+  expect((await parseMarkdownText("fine")).blocks).toHaveLength(1);
 }, 30_000);
 
 test("a file that uses too much processor time fails, whatever the elapsed time", async () => {
   const most = { timeMs: 600_000, cpuMs: 3_000 };
   await expect(requestParse(endless, undefined, most)).rejects.toThrow("takes longer than 3 seconds");
-  expect((await parseText("fine")).blocks).toHaveLength(1);
+  expect((await parseMarkdownText("fine")).blocks).toHaveLength(1);
 }, 120_000);
 
 test("a file that needs too much memory fails, and the next file is read", async () => {
   const bytes = Buffer.from("<b>x</b>".repeat(3_000_000));
   await expect(parseFile({ bytes, fileName: "a.html" })).rejects.toThrow("too much memory");
-  expect((await parseText("fine")).blocks).toHaveLength(1);
+  expect((await parseMarkdownText("fine")).blocks).toHaveLength(1);
 }, 90_000);
 
 test("an abort stops the work immediately", async () => {
@@ -78,9 +78,9 @@ test("reads two files at a time, lets some wait and refuses more with a retry ti
   const slow = [1, 2].map(() => requestParse(endless, stop.signal));
   for (const each of slow) each.catch(() => undefined);
   const leaving = new AbortController();
-  const left = parseText("left", leaving.signal);
-  const waiting = Array.from({ length: 7 }, () => parseText("fine"));
-  await expect(parseText("one too many")).rejects.toMatchObject({
+  const left = parseMarkdownText("left", leaving.signal);
+  const waiting = Array.from({ length: 7 }, () => parseMarkdownText("fine"));
+  await expect(parseMarkdownText("one too many")).rejects.toMatchObject({
     error: "ServiceUnavailable",
     message: "The server is reading too many files at once. Retry in 10 seconds.",
     headers: { "Retry-After": "10" },

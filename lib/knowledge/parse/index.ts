@@ -25,7 +25,7 @@ export async function parseFile(input: FileInput): Promise<ParsedDocument> {
  * Reads text that is not from a file in the same way, as Markdown, which includes plain text.
  * @throws {UnreadableFile}
  */
-export async function parseText(text: string, signal?: AbortSignal): Promise<ParsedDocument> {
+export async function parseMarkdownText(text: string, signal?: AbortSignal): Promise<ParsedDocument> {
   return await requestDocument({ kind: "markdown", bytes: Buffer.from(text) }, signal);
 }
 

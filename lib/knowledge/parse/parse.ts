@@ -1,3 +1,4 @@
+import { returnValueOf } from "../../generator.ts";
 import { readCsv } from "./csv.ts";
 import { decodeText } from "./decode.ts";
 import { detectFormat } from "./detect-format.ts";
@@ -106,15 +107,7 @@ async function readableOnly(attachments: Attachment[], languages: readonly strin
 
 /** Reads a document without text recognition. @throws {UnreadableFile} with the reason */
 export async function parseBytes(bytes: Uint8Array, fileName: string): Promise<ParsedDocument> {
-  return await finish(readDocument(bytes, fileName, []));
-}
-
-/** Reads a document to its end. */
-export async function finish(reading: Reading): Promise<ParsedDocument> {
-  for (;;) {
-    const { done, value } = await reading.next();
-    if (done) return value;
-  }
+  return await returnValueOf(readDocument(bytes, fileName, []));
 }
 
 /** The rows of a CSV file, or of every visible sheet of a workbook. @throws {UnreadableFile} with the reason */

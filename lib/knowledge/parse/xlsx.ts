@@ -1,3 +1,4 @@
+import { sum } from "../../sum.ts";
 import type { ParsedDocument } from "./document.ts";
 import { readHiddenCells, withoutHiddenCells } from "./hidden-cells.ts";
 import { hiddenNotice } from "./hidden-notice.ts";
@@ -10,7 +11,6 @@ export async function parseXlsx(bytes: Uint8Array): Promise<ParsedDocument> {
   const visible = sheets.map((sheet) => withoutHiddenCells(sheet, hidden.get(sheet.place)));
   const shown = visible.map(({ sheet }) => sheet);
   refuseEmpty(shown);
-  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
   const notice = hiddenNotice({
     sheet: hiddenSheets,
     row: sum(visible.map(({ hiddenRows }) => hiddenRows)),

@@ -2,6 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { z } from "zod";
 import { requirePerson } from "../../audit/permissions.ts";
 import { type Actor, recordAudit } from "../../audit/record.ts";
+import { requireRow } from "../../db/require-row.ts";
 import { suggestions } from "../../db/schema/index.ts";
 import type { SuggestedContent } from "../../db/stored-json.ts";
 import type { TenantScope } from "../../db/tenant.ts";
@@ -36,11 +37,12 @@ export async function suggestContent(
   } else if (content.kind !== "qa") throw new AppError("Conflict", "Only questions can be suggested as new sources.");
   const { companyId } = scope;
   return scope.transaction(async (tx) => {
-    const [row] = await tx
-      .insert(suggestions)
-      .values({ companyId, sourceId, content, note, requestId, userId })
-      .returning({ id: suggestions.id });
-    if (!row) throw new Error("insert returned no row");
+    const row = requireRow(
+      await tx
+        .insert(suggestions)
+        .values({ companyId, sourceId, content, note, requestId, userId })
+        .returning({ id: suggestions.id }),
+    );
     // a suggested text may repeat a question, which the audit log must not keep
     await recordAudit(tx, companyId, actor, {
       action: "suggestion.made",

@@ -90,7 +90,7 @@ test("while the bundled model fails, only the same words return a verified answe
   }
 });
 
-test("only its audiences get it, and new labels keep the verification", async () => {
+test("only callers of its audiences get a verified answer, and new labels keep its verification", async () => {
   await verify();
   const hidden = await answerOf("How do I cancel my contract?", { filters: { audience: "public" } });
   expect(hidden.verified).toBeUndefined();
@@ -154,7 +154,7 @@ test("an unverified copy with the same score does not hide a verified answer", a
   expect(response.results[0]?.payload).toMatchObject({ sourceId: "cancel", metadata: { alsoIn: ["a-copy"] } });
 });
 
-test("expired verifications do not hide one that holds", async () => {
+test("expired verifications do not hide a valid one", async () => {
   const expired = await addAndIngest(
     scope,
     ...Array.from({ length: 5 }, (_, i) => cancel(`Write to desk ${i}.`, { sourceId: `desk-${i}` })),

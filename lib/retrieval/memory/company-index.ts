@@ -59,7 +59,7 @@ export function estimateBytes({
 }
 
 /** @param product an inner product in steps */
-export function cosineOf(product: number): number {
+export function cosineFromSteps(product: number): number {
   return product / (STEPS.question * STEPS.chunk);
 }
 
@@ -165,7 +165,10 @@ export class CompanyIndex {
     return ordinals.flatMap((ordinal) => {
       const row = this.#slots.get(blockOf(ordinal))?.rows[slotOf(ordinal)] ?? -1;
       if (row < 0) return [];
-      return { ordinal, cosine: cosineOf(this.#arena.scan(query, this.#addressOf(row), 1, this.#rowBytes)[0] ?? 0) };
+      return {
+        ordinal,
+        cosine: cosineFromSteps(this.#arena.scan(query, this.#addressOf(row), 1, this.#rowBytes)[0] ?? 0),
+      };
     });
   }
 

@@ -14,7 +14,7 @@ import { readChunksInto, readPostingsInto } from "./read-into.ts";
 /** The company's content has changed since the search began, so it has to begin again. */
 export class ContentChanged extends Error {}
 
-/** It has changed while all sources were compared with the filters, which takes so long that it may change again. */
+/** It changed while all sources were compared with the filters, so the database runs the search: it could change again. */
 export class ChangedWhileFiltering extends ContentChanged {}
 
 /**

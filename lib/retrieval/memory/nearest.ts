@@ -1,12 +1,12 @@
 import type { Eligible } from "../../search-index/eligible.ts";
 import { isLive, ordinalOf, SLOTS_PER_BLOCK } from "../../search-index/postings.ts";
 import type { NearChunk } from "../queries.ts";
-import { type CompanyIndex, cosineOf } from "./company-index.ts";
+import { type CompanyIndex, cosineFromSteps } from "./company-index.ts";
 
 /** Below this share of eligible chunks, comparing only these is faster. */
 const SPARSE_SHARE = 0.1;
 const BINS = 2_048;
-const BINS_PER_PRODUCT = (cosineOf(1) * BINS) / 2;
+const BINS_PER_PRODUCT = (cosineFromSteps(1) * BINS) / 2;
 
 /**
  * The `count` nearest of the eligible chunks, nearest first, equal ones by ordinal; fewer only when there are no more.
@@ -34,7 +34,7 @@ function nearestRows(index: CompanyIndex, vector: Float32Array, eligible: Eligib
   const near: NearChunk[] = [];
   forEachRow(index, eligible, (row, ordinal) => {
     const product = products[row] ?? 0;
-    if (binOf(product) >= lowest) near.push({ ordinal, cosine: cosineOf(product) });
+    if (binOf(product) >= lowest) near.push({ ordinal, cosine: cosineFromSteps(product) });
   });
   return near;
 }

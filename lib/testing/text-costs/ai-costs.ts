@@ -21,7 +21,7 @@ import { splitUnits } from "../../ai/local/units.ts";
 import { weakestCloseness } from "../../ai/local/word-closeness.ts";
 import { isNameWithNumber } from "../../ai/names-with-numbers.ts";
 import { buildPrompt, dataBlock } from "../../ai/prompt.ts";
-import { readSource, wordsOf as wordSetOf, wordTermsOf } from "../../ai/read-source.ts";
+import { readSource, wordSetOf, wordTermsOf } from "../../ai/read-source.ts";
 import { safeMarkdown } from "../../ai/safe-markdown.ts";
 import { splitSentences as splitAnswer } from "../../ai/sentence-end.ts";
 import { returnValueOf } from "../../generator.ts";
@@ -75,7 +75,7 @@ export const AI_COSTS: Costs = {
       const { facts, words, statements } = readSource(chunk(text));
       return [facts(), words(), statements("en")];
     }),
-    wordsOf: ofDocument(wordSetOf),
+    wordSetOf: ofDocument(wordSetOf),
     wordTermsOf: ofDocument((text) => wordTermsOf(text, "en")),
   },
   "lib/ai/code-ranges.ts": { codeRanges: ofAnswer(codeRanges) },

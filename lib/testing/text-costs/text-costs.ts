@@ -25,7 +25,7 @@ import { condenseQuery } from "../../retrieval/condense.ts";
 import { completeByRules, followUpOf } from "../../retrieval/follow-up.ts";
 import { matchedWords } from "../../retrieval/matched-words.ts";
 import { wordsOfQuestion } from "../../retrieval/question.ts";
-import { rerank, splitSentences } from "../../retrieval/rerank.ts";
+import { firstSentences, rerank } from "../../retrieval/rerank.ts";
 import { analyzeChunk, analyzeQuery } from "../../search-index/analyze.ts";
 import { cleanText, shortened } from "../../text.ts";
 import {
@@ -115,7 +115,7 @@ export const TEXT_COSTS: Costs = {
     rerank: ofDocument((text) =>
       rerank(wordsOfQuestion("How do I end a contract?"), Array(10).fill({ score: 0.5, content: text })),
     ),
-    splitSentences: ofDocument(splitSentences),
+    firstSentences: ofDocument(firstSentences),
     "rerank by a long question": ofQuestion(
       (text) =>
         rerank(wordsOfQuestion(text), Array(10).fill({ score: 0.5, content: "Contract 24 a b. ".repeat(2_000) })),

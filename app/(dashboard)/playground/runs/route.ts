@@ -1,7 +1,7 @@
 import { memberRoute } from "@/lib/auth/member-route.ts";
 import { parseInput } from "@/lib/errors.ts";
 import { readJsonObject } from "@/lib/http/body.ts";
-import { begun, EVENT_STREAM_HEADERS, eventStream } from "@/lib/http/event-stream.ts";
+import { EVENT_STREAM_HEADERS, eventStream, waitForFirstPart } from "@/lib/http/event-stream.ts";
 import { runInPlayground } from "@/lib/playground/run.ts";
 import { runInput } from "@/lib/playground/schema.ts";
 
@@ -11,7 +11,7 @@ import { runInput } from "@/lib/playground/schema.ts";
 export const POST = memberRoute({ name: "playground.run" }, async ({ request, member, requestId, refuse }) => {
   const { scope, actor } = member;
   const input = parseInput(runInput, await readJsonObject(request));
-  const parts = await begun(runInPlayground(scope, actor, { ...input, requestId, signal: request.signal }));
+  const parts = await waitForFirstPart(runInPlayground(scope, actor, { ...input, requestId, signal: request.signal }));
   const stream = eventStream(parts, (error) => ({ ...refuse(error), type: "failed" }));
   return new Response(stream, { headers: EVENT_STREAM_HEADERS });
 });

@@ -5,7 +5,7 @@ import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { DayInput } from "@/components/ui/day-input.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
-import { endOf, lastDayWithin } from "@/lib/api-keys/last-day.ts";
+import { endOfDay, lastDayWithin } from "@/lib/api-keys/last-day.ts";
 import { DAY_MS, dayOf } from "@/lib/durations.ts";
 
 const PRESETS = [
@@ -52,7 +52,7 @@ export function ExpiryField({ current, onChange, error }: ExpiryFieldProps) {
 
   function chooseDay(chosen: string | null): void {
     setDay(chosen);
-    const resolved = chosen ? endOf(chosen) : null;
+    const resolved = chosen ? endOfDay(chosen) : null;
     setDate(resolved);
     onChange(resolved ?? "");
   }

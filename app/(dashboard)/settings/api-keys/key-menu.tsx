@@ -11,7 +11,7 @@ interface KeyMenuProps {
 
 export function KeyMenu({ apiKey, onAsk }: KeyMenuProps) {
   const entries: MenuEntry[] = [
-    { kind: "link", label: "Calls and details", href: `/settings/api-keys/${apiKey.id}` },
+    { kind: "link", label: "Requests and details", href: `/settings/api-keys/${apiKey.id}` },
     { kind: "item", label: "Rename", onSelect: () => onAsk("rename") },
   ];
   if (apiKey.status === "active") entries.push({ kind: "item", label: "Rotate", onSelect: () => onAsk("rotate") });

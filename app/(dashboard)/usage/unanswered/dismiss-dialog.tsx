@@ -9,8 +9,8 @@ export function DismissDialog({ id, onClose }: { id: string; onClose: () => void
   return (
     <ReasonDialog
       title="Dismiss question"
-      description="The question leaves the list and stays away, even if it is asked again. You can reopen it."
-      placeholder="Not our business"
+      description="The question is removed from the list and stays hidden, even if it is asked again. You can reopen it."
+      placeholder="Not about our products"
       lengthMax={500}
       action={dismiss}
       onSubmit={(reason) => void dismiss.run({ do: "dismiss", id, reason })}

@@ -34,7 +34,7 @@ const SNOOZES = [
 
 export function GapActions({ id, question, assigneeId, members, isHidden }: GapActionsProps) {
   const [isDismissing, setDismissing] = useState(false);
-  const { run, pending } = useAction(changeGapAction, { toastError: true, success: "Question changed" });
+  const { run, pending } = useAction(changeGapAction, { toastError: true, success: "Question updated" });
   const entries: MenuEntry[] = [
     ...SNOOZES.map(({ days, label }) => ({
       kind: "item" as const,

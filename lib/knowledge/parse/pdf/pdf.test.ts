@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { returnValueOf } from "../../../generator.ts";
 import { makePdf, type PdfText, pdfLines } from "../fixtures.ts";
-import { finish } from "../parse.ts";
 import { parsePdf } from "./pdf.ts";
 
-const readPdf = (bytes: Uint8Array) => finish(parsePdf(bytes, []));
+const readPdf = (bytes: Uint8Array) => returnValueOf(parsePdf(bytes, []));
 
 const body = [
   "The provider repairs every fault of the line within three working days after it was",

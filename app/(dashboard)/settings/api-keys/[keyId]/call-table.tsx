@@ -21,11 +21,11 @@ export function CallTable({ calls, errorsOnly, path }: CallTableProps) {
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div className="grid gap-1">
           <h2 id="calls" className="font-semibold text-base">
-            Last calls
+            Last requests
           </h2>
           <p className="text-muted">Callers see the same ID in the X-Request-Id header.</p>
         </div>
-        <nav aria-label="Calls to show" className="flex gap-1">
+        <nav aria-label="Requests to show" className="flex gap-1">
           <Choice href={path} chosen={!errorsOnly}>
             All
           </Choice>
@@ -35,7 +35,7 @@ export function CallTable({ calls, errorsOnly, path }: CallTableProps) {
         </nav>
       </div>
       <Table>
-        <caption className="sr-only">{errorsOnly ? "Refused calls" : "Calls, newest first"}</caption>
+        <caption className="sr-only">{errorsOnly ? "Refused requests" : "Requests, newest first"}</caption>
         <TableHead>
           <tr>
             <TableHeader>When</TableHeader>
@@ -52,7 +52,9 @@ export function CallTable({ calls, errorsOnly, path }: CallTableProps) {
           {calls.length === 0 && (
             <tr>
               <TableCell colSpan={5} className="py-10 text-center text-muted">
-                {errorsOnly ? "No refused calls." : "No calls yet. Calls appear here a moment after they are made."}
+                {errorsOnly
+                  ? "No refused requests."
+                  : "No requests yet. They appear here a moment after they are made."}
               </TableCell>
             </tr>
           )}

@@ -6,7 +6,7 @@ import { retrievalHeaders } from "@/lib/http/retrieval-stream.ts";
 import { apiRoute } from "@/lib/http/route.ts";
 import { requireSourceAt } from "@/lib/retrieval/require-source.ts";
 import { queueRefusal } from "@/lib/retrieval/search-turns.ts";
-import { retrievalByKey, retrieve } from "@/lib/retrieval/service.ts";
+import { retrievalOptions, retrieve } from "@/lib/retrieval/service.ts";
 
 const POST_RETRIEVAL = endpoint({
   access: "retrieve",
@@ -17,7 +17,7 @@ const POST_RETRIEVAL = endpoint({
     const path = pathOf(body, key.companyId);
     const request = toRetrieveRequest(body, path);
     if (path) await requireSourceAt(scope, request, key.policy);
-    const found = await retrieve(scope, request, retrievalByKey(key, { requestId, signal, via: "dify" }));
+    const found = await retrieve(scope, request, retrievalOptions(key, { requestId, signal, via: "dify" }));
     return { body: toRecords(found.response.results, env().publicUrl), headers: retrievalHeaders(found) };
   },
 });
