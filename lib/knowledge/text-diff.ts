@@ -11,21 +11,59 @@ interface Piece {
 
 /** Cells of the comparison table: 2,000 tokens on each side, at most 16 MB. */
 const CELLS_MAX = 4_000_000;
+/** Characters of both texts between their common start and end. More are not compared, because that takes too long. */
+const COMPARED_MAX = 400_000;
 
 /**
- * The difference of two texts by words, by lines where they are long, or as a whole where they are very long. Pure.
+ * The difference of two texts by words, by lines where much has changed, or as a whole where very much has. Pure.
  * Longest common subsequence: Hunt and Szymanski, "A fast algorithm for computing longest common subsequences", 1977,
  * section 2.
  */
 export function diffTexts(before: string, after: string): DiffPart[] {
-  for (const tokens of [wordsOf, linesOf]) {
-    const [one, other] = [tokens(before), tokens(after)];
-    if (one.length * other.length <= CELLS_MAX) return joined(diffTokens(one, other));
-  }
+  const start = commonStart(before, after);
+  const end = commonEnd(before, after, start);
+  const changed = diffChanged(before.slice(start, before.length - end), after.slice(start, after.length - end));
   return joined([
+    { kind: "same", text: before.slice(0, start) },
+    ...changed,
+    { kind: "same", text: before.slice(before.length - end) },
+  ]);
+}
+
+/** The number of characters that both texts begin with, up to the end of a line or a word. */
+function commonStart(before: string, after: string): number {
+  const most = Math.min(before.length, after.length);
+  let length = 0;
+  while (length < most && before[length] === after[length]) length++;
+  if (length === before.length && length === after.length) return length;
+  while (length > 0 && !isSpace(before[length - 1])) length--;
+  return length;
+}
+
+/** The number of characters that both texts end with after their common start, from the start of a space. */
+function commonEnd(before: string, after: string, start: number): number {
+  const most = Math.min(before.length, after.length) - start;
+  let length = 0;
+  while (length < most && before.at(-1 - length) === after.at(-1 - length)) length++;
+  while (length > 0 && !isSpace(before.at(-length))) length--;
+  return length;
+}
+
+function isSpace(character: string | undefined): boolean {
+  return character !== undefined && /\s/.test(character);
+}
+
+function diffChanged(before: string, after: string): Piece[] {
+  if (before.length + after.length <= COMPARED_MAX) {
+    for (const tokens of [wordsOf, linesOf]) {
+      const [one, other] = [tokens(before), tokens(after)];
+      if (one.length * other.length <= CELLS_MAX) return diffTokens(one, other);
+    }
+  }
+  return [
     { kind: "removed", text: before },
     { kind: "added", text: after },
-  ]);
+  ];
 }
 
 function wordsOf(text: string): string[] {
@@ -38,12 +76,14 @@ function linesOf(text: string): string[] {
 
 function diffTokens(before: string[], after: string[]): Piece[] {
   const width = after.length + 1;
+  // numbers, because many long tokens with the same beginning take long to compare
+  const [olds, freshes] = numbered(before, after);
   /** Length of the longest common subsequence of the remainders that start at two tokens. */
   const common = new Uint32Array((before.length + 1) * width);
   const at = (i: number, j: number) => common[i * width + j] ?? 0;
   for (let i = before.length - 1; i >= 0; i--) {
     for (let j = after.length - 1; j >= 0; j--) {
-      common[i * width + j] = before[i] === after[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+      common[i * width + j] = olds[i] === freshes[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
   }
   const parts: Piece[] = [];
@@ -63,6 +103,17 @@ function diffTokens(before: string[], after: string[]): Piece[] {
     }
   }
   return parts;
+}
+
+/** The tokens as numbers, equal for equal tokens. */
+function numbered(before: string[], after: string[]): [Uint32Array, Uint32Array] {
+  const numbers = new Map<string, number>();
+  const numberOf = (token: string) => {
+    const number = numbers.get(token) ?? numbers.size;
+    numbers.set(token, number);
+    return number;
+  };
+  return [Uint32Array.from(before, numberOf), Uint32Array.from(after, numberOf)];
 }
 
 function joined(pieces: Piece[]): DiffPart[] {

@@ -1,28 +1,33 @@
-import { and, asc, desc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { requireMembership } from "../../audit/permissions.ts";
 import type { Actor } from "../../audit/record.ts";
+import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions, suggestions, users } from "../../db/schema/index.ts";
-import type { TenantScope } from "../../db/tenant.ts";
+import type { SourceBody } from "../../db/stored-json.ts";
+import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 
 const SUGGESTIONS_SHOWN = 30;
+/** Bytes of a text as JSON, and as the database stores it. Longer texts are not compared with their suggestions. */
+const COMPARED = { bytesMax: 400_000, storedMax: 200_000 };
 
 export type Suggestion = Awaited<ReturnType<typeof listSuggestions>>["rows"][number];
 
 /**
- * The oldest open suggestions, or the last decided ones, each with the newest version of the source that it changes.
+ * The oldest open suggestions, or the last decided ones, each with the newest version of the source that it changes. The
+ * content of that version is null for a decided suggestion and for a very long text.
  */
 export async function listSuggestions(scope: TenantScope, actor: Actor, { decided = false } = {}) {
   requireMembership(scope, actor);
   const { companyId } = scope;
   const { id, sourceId, content, note, requestId, createdAt, decision, decidedAt, decidedBy, reason } = suggestions;
   const listed = and(eq(suggestions.companyId, companyId), decided ? isNotNull(decision) : isNull(decision));
-  return scope.snapshot(async (tx) => ({
-    total: await tx.$count(suggestions, listed),
-    rows: await tx
+  return scope.snapshot(async (tx) => {
+    const total = await tx.$count(suggestions, listed);
+    const rows = await tx
       .select({
         ...{ id, sourceId, content, note, requestId, createdAt, decision, decidedAt, decidedBy, reason },
         ...{ userId: suggestions.userId, memberName: users.name },
-        current: { versionId: sourceVersions.id, title: sourceVersions.title, body: sourceVersions.body },
+        current: { versionId: sourceVersions.id, title: sourceVersions.title },
       })
       .from(suggestions)
       .leftJoin(users, eq(users.id, suggestions.userId))
@@ -36,6 +41,29 @@ export async function listSuggestions(scope: TenantScope, actor: Actor, { decide
       )
       .where(listed)
       .orderBy(decided ? desc(decidedAt) : asc(createdAt), asc(id))
-      .limit(SUGGESTIONS_SHOWN),
-  }));
+      .limit(SUGGESTIONS_SHOWN);
+    const ids = decided ? [] : rows.flatMap(({ current }) => current?.versionId ?? []);
+    const bodies = await comparableBodies(tx, companyId, ids);
+    const withBody = rows.map(({ current, ...row }) => ({
+      ...row,
+      current: current && { ...current, body: bodies.get(current.versionId) ?? null },
+    }));
+    return { total, rows: withBody };
+  });
+}
+
+/** The contents of the versions that are short enough to be compared, by version. */
+async function comparableBodies(
+  tx: Transaction,
+  companyId: CompanyId,
+  ids: string[],
+): Promise<Map<string, SourceBody>> {
+  if (ids.length === 0) return new Map();
+  const { id, body } = sourceVersions;
+  const isShort = sql`pg_column_size(${body}) <= ${COMPARED.storedMax} and octet_length(${body}::text) <= ${COMPARED.bytesMax}`;
+  const rows = await tx
+    .select({ id, body })
+    .from(sourceVersions)
+    .where(and(eq(sourceVersions.companyId, companyId), inArray(id, ids), isShort));
+  return new Map(rows.map((row) => [row.id, row.body]));
 }

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { textInput } from "../../text-input.ts";
 import { contentInput } from "../intake/edit-input.ts";
 
+/** Longer texts are not compared with the current one. */
+const TEXT_MAX = 200_000;
 const NOTE_MAX = 2_000;
 const note = textInput()
   .trim()
@@ -11,7 +13,11 @@ const note = textInput()
 export const suggestionInput = z.object({
   /** Null for a new question. */
   sourceId: z.uuid().nullable(),
-  content: contentInput.shape.content,
+  content: contentInput.shape.content.superRefine((content, context) => {
+    if (content.kind !== "text" || content.content.length <= TEXT_MAX) return;
+    const message = `must have at most ${TEXT_MAX.toLocaleString("en")} characters. Ask an admin to change a longer text`;
+    context.addIssue({ code: "custom", path: ["content"], message });
+  }),
   note,
   /** The request that showed the problem. */
   requestId: z.uuid().nullable(),

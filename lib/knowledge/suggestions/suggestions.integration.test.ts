@@ -8,9 +8,12 @@ import { createMember } from "../../members/service.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
 import { countWaiting } from "../../usage/count-waiting.ts";
+import { addSources } from "../intake/add.ts";
 import { getContent } from "../intake/edit-content.ts";
+import { sourceInput } from "../intake/source-input.ts";
 import { acceptSuggestion, declineSuggestion } from "./decide.ts";
 import { listSuggestions } from "./list.ts";
+import { suggestionInput } from "./schema.ts";
 import { suggestContent, withdrawSuggestion } from "./suggest.ts";
 
 const { db } = testDatabase();
@@ -68,6 +71,16 @@ test("a suggestion is not served until an admin accepts it, and the audit log na
     { actorName: "Ada Admin", targetId: sourceId, detail: { suggestedBy: "Sam Support" } },
   ]);
   await expect(acceptSuggestion(scope, admin, { id, versionId })).rejects.toMatchObject({ error: "Conflict" });
+});
+
+test("a very long text is not read to be compared, and cannot be suggested", async () => {
+  await suggestText("A visit costs 20 euros.");
+  const long = "A visit costs 14 euros. ".repeat(20_000);
+  await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("visits", long))]);
+  expect((await listSuggestions(scope, support)).rows).toMatchObject([{ current: { title: "visits", body: null } }]);
+  const content = { kind: "text", title: "visits", content: long };
+  const { error } = suggestionInput.safeParse({ sourceId, content, note: "", requestId: null });
+  expect(error?.issues).toMatchObject([{ path: ["content", "content"], message: /Ask an admin/ }]);
 });
 
 test("a suggestion for a text that has changed since is compared again first", async () => {

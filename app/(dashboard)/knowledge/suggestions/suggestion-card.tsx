@@ -40,6 +40,9 @@ export function SuggestionCard({ suggestion, canDecide, isOwn }: SuggestionCardP
           {decision && <Badge tone={decision === "accepted" ? "success" : "danger"}>{DECISIONS[decision]}</Badge>}
         </div>
         {note && <p className="wrap-anywhere whitespace-pre-line border-accent border-l-2 pl-3">{note}</p>}
+        {current && !current.body && !decision && (
+          <p className="text-muted">The current text is too long to be compared here. This is the suggested text:</p>
+        )}
         <div className="max-h-96 overflow-y-auto rounded-md border border-border bg-subtle px-4 py-3">
           <TextDiff parts={partsOf(suggestion)} />
         </div>
@@ -66,7 +69,7 @@ const DECISIONS = { accepted: "Accepted", declined: "Declined" };
 /** Compares with the current text only while the suggestion is open, because later changes are not its own. */
 function partsOf({ content, current, decision }: Suggestion) {
   const text = comparableText(asVersion(content)) ?? "";
-  const before = current && !decision ? comparableText(current) : null;
+  const before = current?.body && !decision ? comparableText({ ...current, body: current.body }) : null;
   return before === null ? [{ at: 0, kind: "same" as const, text }] : diffTexts(before, text);
 }
 
