@@ -17,6 +17,8 @@ interface RateLimitOptions {
   id: string;
   /** 0 means no limit. */
   perMinute: number;
+  /** How many requests it counts as. */
+  points?: number;
   /** The message of the error, for the seconds until a retry. */
   message?: (seconds: number) => string;
 }
@@ -27,12 +29,12 @@ interface RateLimitOptions {
  * @throws {AppError} TooManyRequests with `Retry-After` in whole seconds
  */
 export async function consumeRateLimit(
-  { id, perMinute, message = limitMessage(perMinute) }: RateLimitOptions,
+  { id, perMinute, points = 1, message = limitMessage(perMinute) }: RateLimitOptions,
   headers?: Headers,
 ): Promise<void> {
   if (perMinute === 0) return;
   const outcome = await limiter(perMinute)
-    .consume(id)
+    .consume(id, points)
     .catch((refused: unknown) => {
       if (isOutcome(refused)) return refused;
       throw refused;

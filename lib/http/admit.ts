@@ -62,7 +62,7 @@ export async function admit(
   trace.scope = scope;
   if (!again) recordLastUse(key);
 
-  const rateLimit = { id: key.id, perMinute: key.rateLimitPerMinute ?? env().rateLimitPerMinute };
+  const rateLimit = rateLimitOf(key);
   const refusal = subscriptionRefusal(key, new Date());
   if (refusal) {
     await showRateLimit(rateLimit, trace.headers);
@@ -78,6 +78,11 @@ export async function admit(
   if (!busy) return key;
   if (!again) REFUSED_LATELY.get().set(hash, key);
   throw busy;
+}
+
+/** The rate limit of a key, for a request that counts more than once. */
+export function rateLimitOf({ id, rateLimitPerMinute }: AuthenticatedKey): { id: string; perMinute: number } {
+  return { id, perMinute: rateLimitPerMinute ?? env().rateLimitPerMinute };
 }
 
 /** The 403 error of an inactive subscription, with the step that the dashboard offers; null while the API answers. */

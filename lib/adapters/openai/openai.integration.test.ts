@@ -126,6 +126,14 @@ describe("search", () => {
     expect(page.data[0]?.score).toBe(Math.max(...scores));
   });
 
+  it("counts each of several queries towards the rate limit", async () => {
+    const client = await api.client({ rateLimitPerMinute: 4 });
+    const search = () => client.vectorStores.search(api.store, { query: [QUERY, "America", "Asia"] }).withResponse();
+    const { response } = await search();
+    expect(response.headers.get("ratelimit-remaining")).toBe("1");
+    expect(await apiErrorOf(search())).toMatchObject({ status: 429 });
+  });
+
   it("has the policy of the key, also its limit over several queries", async () => {
     const bound = { policy: { audience: ["staff"] } };
     expect(await found({}, bound)).toEqual(["us"]);

@@ -1,6 +1,8 @@
 import { type AuthenticatedKey, keyActor } from "../../api-keys/authenticate.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { rateLimitOf } from "../../http/admit.ts";
 import { rowIdsOf } from "../../knowledge/browse/page-sources.ts";
+import { consumeRateLimit } from "../../rate-limit.ts";
 import { retrievalOptions, retrieve } from "../../retrieval/service.ts";
 import { mergeResults, toRetrieveRequests, toSearchEntries } from "./map.ts";
 import type { VectorSearch } from "./schema.ts";
@@ -13,11 +15,20 @@ interface SearchCall {
   publicUrl: string;
 }
 
-/** Searches for every query, and returns the best score of each chunk. */
+/**
+ * Searches for every query, each of which counts as a request, and returns the best score of each chunk.
+ * @returns also the headers of the rate limit when there are several queries
+ * @throws {AppError} TooManyRequests
+ */
 export async function searchStore({ scope, key, requestId, signal, publicUrl }: SearchCall, given: VectorSearch) {
   const options = retrievalOptions(key, { requestId, signal, via: "openai" });
+  const requests = toRetrieveRequests(given);
+  const headers = new Headers();
+  // the first was counted when the request was admitted
+  const points = requests.length - 1;
+  if (points > 0) await consumeRateLimit({ ...rateLimitOf(key), points }, headers);
   const found = await Promise.all(
-    toRetrieveRequests(given).map((request, index) =>
+    requests.map((request, index) =>
       // the log has a row for each query; the first has the request's own id
       retrieve(scope, request, index === 0 ? options : { ...options, requestId: crypto.randomUUID() }),
     ),
@@ -37,5 +48,6 @@ export async function searchStore({ scope, key, requestId, signal, publicUrl }: 
       next_page: null,
     },
     found,
+    headers: Object.fromEntries(headers),
   };
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { requireMembership } from "../../audit/permissions.ts";
 import type { Actor } from "../../audit/record.ts";
@@ -83,7 +83,8 @@ export async function getSource(
 }
 
 /**
- * The original file of the served version, or of the newest version when none is served.
+ * The original file of the served version, or of the newest version when none is served. Of a deleted source that can be
+ * restored, members can still read it.
  * @throws {AppError} NotFound
  */
 export async function originalOf(
@@ -97,7 +98,12 @@ export async function originalOf(
       .select({ body: sourceVersions.body })
       .from(sources)
       .innerJoin(sourceVersions, toServedOrLatest)
-      .where(and(eq(sources.companyId, scope.companyId), eq(sources.id, id), visibleTo(scope.companyId, actor))),
+      .where(
+        and(
+          ...[eq(sources.companyId, scope.companyId), eq(sources.id, id), visibleTo(scope.companyId, actor)],
+          actor.type === "api_key" ? isNull(sources.deletedAt) : undefined,
+        ),
+      ),
   );
   if (row?.body.kind !== "file") throw notFound("Original");
   return { name: row.body.fileName, stream: await objectStore().open(row.body.storageKey) };

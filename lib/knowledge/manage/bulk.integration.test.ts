@@ -181,6 +181,8 @@ test("a file is put as the body, with its labels in the query", async () => {
   expect((await call("PUT", "/sources/file", { body: "Text" })).body).toMatchObject({ issues: [{ path: "sourceId" }] });
   const bad = await call("PUT", "/sources/file?sourceId=a&metadata=x&as=answers", { body: "Text" });
   expect(bad.body).toMatchObject({ issues: [{ path: "metadata" }, { path: "as" }] });
+  await call("DELETE", `/sources/${put.body.id}`);
+  expect((await call("GET", `/sources/${put.body.id}/original`)).status).toBe(404);
 });
 
 test("an empty value in the query of a file is an empty list", async () => {

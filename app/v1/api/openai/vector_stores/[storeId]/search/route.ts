@@ -20,7 +20,8 @@ const POST_SEARCH = endpoint({
     const searched = await searchStore(call, body);
     const [first] = searched.found;
     const degraded = [...new Set(searched.found.flatMap((retrieval) => retrieval.degraded))];
-    return { body: searched.body, headers: first ? retrievalHeaders({ ...first, degraded }) : {} };
+    const headers = first ? retrievalHeaders({ ...first, degraded }) : {};
+    return { body: searched.body, headers: { ...headers, ...searched.headers } };
   },
 });
 
