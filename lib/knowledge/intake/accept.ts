@@ -91,13 +91,8 @@ interface Given {
 }
 
 /** Accepts sources in a transaction of the caller. Otherwise like `acceptSources`. */
-export async function lockAndAccept(
-  tx: Transaction,
-  { companyId, actor, lock, submitted }: Given,
-  options: AcceptOptions,
-): Promise<Accepted[]> {
-  const { evenIfUnchanged = false, widenTo = [], ifMatch, bulk, relabelId, also } = options;
-  const { attachmentLabels = followEmail } = options;
+export async function lockAndAccept(tx: Transaction, given: Given, options: AcceptOptions): Promise<Accepted[]> {
+  const { companyId, actor, lock, submitted } = given;
   const sourceIds = submitted.map(({ sourceId }) => sourceId);
   const [rows, [{ defaultAudience }, latest]] = await sendBoth(lock, () =>
     sendBoth(
@@ -105,7 +100,28 @@ export async function lockAndAccept(
       () => queries.latestVersions(tx, { companyId, sourceIds }),
     ),
   );
-  const plans = submitted.flatMap((source) => {
+  const known = { rows, latest };
+  const plans = planSources({ ...given, defaultAudience }, known, options);
+  requireNoWidening(plans, latest, options.widenTo);
+  await relabelAttachments(tx, given, plans, latest, options);
+  await writePlans(tx, { companyId, actor, plans }, known, options);
+  const accepted = plans.map((plan) => toAccepted(plan, latest));
+  for (const source of accepted) await options.also?.(tx, source);
+  return accepted;
+}
+
+/** The rows and the newest versions of the sources, by caller identifier. */
+interface Known {
+  rows: Map<string, queries.SourceRow>;
+  latest: Map<string, queries.LatestVersion>;
+}
+
+function planSources(
+  { companyId, actor, submitted, defaultAudience }: Omit<Given, "lock"> & { defaultAudience: string[] },
+  { rows, latest }: Known,
+  { evenIfUnchanged = false, ifMatch }: AcceptOptions,
+): Plan[] {
+  return submitted.flatMap((source) => {
     const row = rows.get(source.sourceId);
     // another source has taken the identifier of the attachment meanwhile
     if (!row && source.attachedTo !== undefined) return [];
@@ -118,55 +134,64 @@ export async function lockAndAccept(
     if (plan.kind !== "unchanged") requireMatch(expected, row.deletedAt ? undefined : before);
     return plan;
   });
+}
+
+function requireNoWidening(plans: Plan[], latest: Known["latest"], widenTo: WidenTo = []): void {
   const gained = plans.map(({ sourceId, version }) => {
     const before = latest.get(sourceId);
     return before ? gainedAudiences(before.audience, version.audience, widenTo) : [];
   });
   const widening = wideningOf(gained);
   if (widening) throw wideningRefused(widening);
+}
 
+/** Gives the attachments of relabelled emails their new labels. */
+async function relabelAttachments(
+  tx: Transaction,
+  { companyId, submitted }: Given,
+  plans: Plan[],
+  latest: Known["latest"],
+  { attachmentLabels = followEmail, relabelId }: AcceptOptions,
+): Promise<void> {
   const emails = plans.filter(({ sourceId, changes }) => changes.length > 0 && latest.get(sourceId)?.hasAttachments);
-  const attachments = await attachmentsToRelabel(tx, companyId, { emails, except: sourceIds, attachmentLabels });
-  if (attachments) {
-    const { rows, submitted } = attachments;
-    const given = { companyId, actor: SYSTEM_ACTOR, lock: async () => rows, submitted };
-    await lockAndAccept(tx, given, { widenTo: "any", relabelId });
-  }
-  const isUnchanged = ({ kind }: Plan) => kind === "unchanged";
+  const except = submitted.map(({ sourceId }) => sourceId);
+  const found = await attachmentsToRelabel(tx, companyId, { emails, except, attachmentLabels });
+  if (!found) return;
+  const given = { companyId, actor: SYSTEM_ACTOR, lock: async () => found.rows, submitted: found.submitted };
+  await lockAndAccept(tx, given, { widenTo: "any", relabelId });
+}
+
+async function writePlans(
+  tx: Transaction,
+  { companyId, actor, plans }: { companyId: CompanyId; actor: Actor; plans: Plan[] },
+  { rows, latest }: Known,
+  { bulk, relabelId }: AcceptOptions,
+): Promise<void> {
   const unchanged = plans.filter(isUnchanged).map(({ versionId }) => versionId);
   await retryNow(tx, companyId, { kind: "ingest", subjectIds: unchanged });
   const work = plans.filter((plan) => !isUnchanged(plan));
-  if (work.length > 0) {
-    const deleted = [...rows.values()].flatMap(({ id, deletedAt }) => (deletedAt ? id : []));
-    await queries.forgetDeleted(tx, { companyId, ids: deleted });
-    const edited = work.filter(
-      ({ kind, sourceId }) => kind === "changed" || (kind === "added" && latest.has(sourceId)),
-    );
-    await sendAll([
-      ...versionWrites(tx, companyId, { work, actor, relabelId }),
-      () => recordAccepted(tx, companyId, actor, work, bulk),
-      () =>
-        loseVerification(
-          tx,
-          companyId,
-          actor,
-          edited.map(({ id }) => id),
-        ),
-    ]);
-  }
-  const accepted = plans.map(
-    (plan): Accepted => ({
-      sourceId: plan.sourceId,
-      id: plan.id,
-      versionId: plan.versionId,
-      changes: plan.changes,
-      unchanged: isUnchanged(plan),
-      status:
-        plan.copied || (isUnchanged(plan) && latest.get(plan.sourceId)?.state === "current") ? "ready" : "processing",
-    }),
-  );
-  for (const source of accepted) await also?.(tx, source);
-  return accepted;
+  if (work.length === 0) return;
+  const deleted = [...rows.values()].flatMap(({ id, deletedAt }) => (deletedAt ? id : []));
+  await queries.forgetDeleted(tx, { companyId, ids: deleted });
+  const edited = work
+    .filter(({ kind, sourceId }) => kind === "changed" || (kind === "added" && latest.has(sourceId)))
+    .map(({ id }) => id);
+  await sendAll([
+    ...versionWrites(tx, companyId, { work, actor, relabelId }),
+    () => recordAccepted(tx, companyId, actor, work, bulk),
+    () => loseVerification(tx, companyId, actor, edited),
+  ]);
+}
+
+function isUnchanged({ kind }: Plan): boolean {
+  return kind === "unchanged";
+}
+
+function toAccepted(plan: Plan, latest: Known["latest"]): Accepted {
+  const { sourceId, id, versionId, changes } = plan;
+  const unchanged = isUnchanged(plan);
+  const isReady = plan.copied || (unchanged && latest.get(sourceId)?.state === "current");
+  return { sourceId, id, versionId, changes, unchanged, status: isReady ? "ready" : "processing" };
 }
 
 function requireMatch(ifMatch: string | undefined, before: queries.LatestVersion | undefined): void {
