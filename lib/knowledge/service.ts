@@ -11,7 +11,7 @@ import { HOUR_MS } from "../durations.ts";
 import { AppError, notFound } from "../errors.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { changeLiveChunks, chunkSizesOf, lockSearchIndex } from "../search-index/live-chunks.ts";
-import { isRestorable, latestVersions, lockSources } from "./queries.ts";
+import { isRestorable, latestVersions, lockEmail, lockSources } from "./queries.ts";
 import { UNDO_HOURS } from "./values.ts";
 import { requireVisible, visibleTo } from "./visible-sources.ts";
 
@@ -63,7 +63,7 @@ export async function restoreSource(scope: TenantScope, actor: Actor, id: string
  */
 export async function restoreSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<ChangedSource[]> {
   requireAdmin(scope, actor, "manage");
-  return changeInBatches(scope, actor, ids, restoreBatch);
+  return changeInBatches(scope, ids, (tx, batch, bulk) => restoreBatch(tx, scope.companyId, actor, batch, bulk));
 }
 
 async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[], bulk: Bulk) {
@@ -132,34 +132,57 @@ export async function sourceByExternalId(scope: TenantScope, actor: Actor, sourc
   return source;
 }
 
+interface DeleteOptions {
+  /** The email whose attachments these sources are. They are deleted only while this is its newest version. */
+  email?: { id: string; versionId: string };
+}
+
 /**
  * Deletes several sources, emails with their attachments. Skips those that are deleted already and those that the actor
  * may not see.
  * @returns the given sources that were deleted
  */
-export async function deleteSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<ChangedSource[]> {
+export async function deleteSources(
+  scope: TenantScope,
+  actor: Actor,
+  ids: string[],
+  options: DeleteOptions = {},
+): Promise<ChangedSource[]> {
   requireAdmin(scope, actor, "manage");
-  return changeInBatches(scope, actor, ids, deleteBatch);
+  return changeInBatches(scope, ids, (tx, batch, bulk) =>
+    deleteBatch(tx, scope.companyId, actor, batch, bulk, options),
+  );
 }
 
 /** Changes these sources, each batch in a transaction of its own. @returns those that were changed */
 async function changeInBatches(
   scope: TenantScope,
-  actor: Actor,
   ids: string[],
-  changeBatch: typeof deleteBatch,
+  changeBatch: (tx: Transaction, ids: string[], bulk: Bulk) => Promise<ChangedSource[]>,
 ): Promise<ChangedSource[]> {
   const bulk: Bulk = { id: crypto.randomUUID(), done: [] };
   for (const batch of batches(ids, SOURCES_PER_TRANSACTION)) {
-    bulk.done.push(...(await scope.changeContent((tx) => changeBatch(tx, scope.companyId, actor, batch, bulk))));
+    bulk.done.push(...(await scope.changeContent((tx) => changeBatch(tx, batch, bulk))));
   }
   return bulk.done;
 }
 
-async function deleteBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[], bulk: Bulk) {
+async function deleteBatch(
+  tx: Transaction,
+  companyId: CompanyId,
+  actor: Actor,
+  ids: string[],
+  bulk: Bulk,
+  { email }: DeleteOptions,
+) {
   await lockSearchIndex(tx, companyId);
+  if (email && !(await lockEmail(tx, { companyId, ...email }))) return [];
   // locked in the order of all other changes first
-  const rows = await lockSources(tx, { companyId, ids: await withAttached(tx, companyId, ids) });
+  const rows = await lockSources(tx, {
+    companyId,
+    ids: await withAttached(tx, companyId, ids),
+    attachedTo: email?.id,
+  });
   const known = idsOf([...rows.values()]);
   const deleted = await tx
     .update(sources)
