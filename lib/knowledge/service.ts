@@ -18,16 +18,12 @@ import { requireVisible, visibleTo } from "./visible-sources.ts";
 /** Small batches, so that the embedded database can run other statements in between. */
 const SOURCES_PER_TRANSACTION = 200;
 
+/** Identifiers that an event names. Each transaction of a bulk operation writes them again. */
+const SOURCES_NAMED = 200;
+
 interface ChangedSource {
   id: string;
   sourceId: string;
-}
-
-/** An operation on several sources in several transactions, which the audit log shows as one event. */
-interface Bulk {
-  id: string;
-  /** The sources of the finished transactions. */
-  done: ChangedSource[];
 }
 
 /**
@@ -63,10 +59,13 @@ export async function restoreSource(scope: TenantScope, actor: Actor, id: string
  */
 export async function restoreSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<ChangedSource[]> {
   requireAdmin(scope, actor, "manage");
-  return changeInBatches(scope, ids, (tx, batch, bulk) => restoreBatch(tx, scope.companyId, actor, batch, bulk));
+  return changeInBatches(scope, actor, ids, {
+    action: "source.restored",
+    change: (tx, batch) => restoreBatch(tx, scope.companyId, actor, batch),
+  });
 }
 
-async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[], bulk: Bulk) {
+async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
   await lockSearchIndex(tx, companyId);
   const given = await tx
     .select({ id: sources.id, sourceId: sources.sourceId, versionId: sources.currentVersionId })
@@ -83,10 +82,7 @@ async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor,
     .update(sources)
     .set({ deletedAt: null, updatedAt: sql`now()` })
     .where(and(eq(sources.companyId, companyId), inArray(sources.id, idsOf(all))));
-  const changed = given.map(({ id, sourceId }) => ({ id, sourceId }));
-  const done = [...bulk.done, ...changed];
-  await recordSources(tx, companyId, actor, { id: bulk.id, action: "source.restored", changed: done });
-  return changed;
+  return given.map(({ id, sourceId }) => ({ id, sourceId }));
 }
 
 /** The attachments that were deleted with these emails, if the actor may see them. */
@@ -149,22 +145,39 @@ export async function deleteSources(
   options: DeleteOptions = {},
 ): Promise<ChangedSource[]> {
   requireAdmin(scope, actor, "manage");
-  return changeInBatches(scope, ids, (tx, batch, bulk) =>
-    deleteBatch(tx, scope.companyId, actor, batch, bulk, options),
-  );
+  return changeInBatches(scope, actor, ids, {
+    action: "source.deleted",
+    change: (tx, batch) => deleteBatch(tx, scope.companyId, actor, batch, options),
+  });
 }
 
-/** Changes these sources, each batch in a transaction of its own. @returns those that were changed */
+interface BulkOperation {
+  action: "source.deleted" | "source.restored";
+  /** Changes these sources. @returns those that were changed */
+  change: (tx: Transaction, ids: string[]) => Promise<ChangedSource[]>;
+}
+
+/**
+ * Changes these sources, each batch in a transaction of its own. The audit log shows one event.
+ * @returns those that were changed
+ */
 async function changeInBatches(
-  scope: TenantScope,
+  { companyId, changeContent }: TenantScope,
+  actor: Actor,
   ids: string[],
-  changeBatch: (tx: Transaction, ids: string[], bulk: Bulk) => Promise<ChangedSource[]>,
+  { action, change }: BulkOperation,
 ): Promise<ChangedSource[]> {
-  const bulk: Bulk = { id: crypto.randomUUID(), done: [] };
+  const id = crypto.randomUUID();
+  let done: ChangedSource[] = [];
   for (const batch of batches(ids, SOURCES_PER_TRANSACTION)) {
-    bulk.done.push(...(await scope.changeContent((tx) => changeBatch(tx, batch, bulk))));
+    done = await changeContent(async (tx) => {
+      const changed = await change(tx, batch);
+      const all = [...done, ...changed];
+      if (changed.length > 0) await recordSources(tx, companyId, actor, { id, action, changed: all });
+      return all;
+    });
   }
-  return bulk.done;
+  return done;
 }
 
 async function deleteBatch(
@@ -172,7 +185,6 @@ async function deleteBatch(
   companyId: CompanyId,
   actor: Actor,
   ids: string[],
-  bulk: Bulk,
   { email }: DeleteOptions,
 ) {
   await lockSearchIndex(tx, companyId);
@@ -197,22 +209,16 @@ async function deleteBatch(
     deleted.map(({ id }) => ({ companyId, kind: "purge" as const, subjectId: id, runAfter })),
   );
   const byId = new Map(deleted.map(({ id, sourceId }) => [id, { id, sourceId }]));
-  const changed = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
-  if (changed.length > 0) {
-    const all = [...bulk.done, ...changed];
-    await recordSources(tx, companyId, actor, { id: bulk.id, action: "source.deleted", changed: all });
-  }
-  return changed;
+  return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
 }
 
-interface SourceEvent {
+interface SourceEvent extends Pick<BulkOperation, "action"> {
   /** Of the bulk operation. */
   id: string;
-  action: "source.deleted" | "source.restored";
   changed: ChangedSource[];
 }
 
-/** Records one event, by the title of one source, or with the identifiers of several. */
+/** Records one event, by the title of one source, or with the identifiers of the first of several. */
 async function recordSources(
   tx: Transaction,
   companyId: CompanyId,
@@ -223,7 +229,9 @@ async function recordSources(
   if (!first) return;
   if (others.length > 0) {
     const target = { type: "sources", id: companyId, name: counted(changed.length, "source") } as const;
-    const detail = { sources: changed.map(({ sourceId }) => sourceId) };
+    const named = changed.slice(0, SOURCES_NAMED).map(({ sourceId }) => sourceId);
+    const unnamed = changed.length - named.length;
+    const detail = { sources: named, ...(unnamed > 0 && { unnamedSources: unnamed }) };
     return recordAudit(tx, companyId, actor, { id, action, target, detail });
   }
   const { id: targetId, sourceId } = first;
