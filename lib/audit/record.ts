@@ -40,7 +40,7 @@ export interface AuditEvent {
 
 /**
  * Writes the audit row in the transaction of the change, so that neither exists without the other. A change that takes
- * several transactions records the same `id` in each, with all that it has changed so far.
+ * several transactions records the same `id` in each, with what it has changed so far.
  */
 export async function recordAudit(
   tx: Transaction,

@@ -1,5 +1,11 @@
-import { expect, test } from "vitest";
+import { readdir } from "node:fs/promises";
+import { eq, or } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { sources, sourceVersions } from "../db/schema/index.ts";
+import { env } from "../env.ts";
+import { dataPaths } from "../paths.ts";
+import { objectStore } from "../storage/index.ts";
 import { testDatabase } from "../testing/database.ts";
 import { exportLines, importLines } from "../testing/export-lines.ts";
 import { newCompany, workUntilDone } from "../testing/knowledge.ts";
@@ -7,9 +13,10 @@ import { labelsOf } from "../testing/labels.ts";
 import { addFiles } from "./intake/add.ts";
 import { relabelSource } from "./intake/relabel.ts";
 import { makeMsg } from "./parse/msg-fixtures.ts";
+import { EXPORT_HEADER } from "./read-export.ts";
 import { deleteSource, sourceByExternalId } from "./service.ts";
 
-testDatabase();
+const { db } = testDatabase();
 
 const EMAIL = "mail.msg";
 const TERMS = "mail.msg/terms.txt";
@@ -47,4 +54,51 @@ test("an import keeps the labels that an attachment has by itself", async () => 
   const email = await sourceByExternalId(other, SYSTEM_ACTOR, EMAIL);
   await deleteSource(other, SYSTEM_ACTOR, email.id);
   await expect(sourceByExternalId(other, SYSTEM_ACTOR, TERMS)).rejects.toMatchObject({ error: "NotFound" });
+});
+
+const header = JSON.stringify(EXPORT_HEADER);
+
+function fileLine(sourceId: string, bytes: Buffer, attachedTo?: string): string {
+  return JSON.stringify({ sourceType: "document", sourceId, attachedTo, base64: bytes.toString("base64") });
+}
+
+test("an import holds one of an email's attachments at a time, and adds all with the email", async () => {
+  const scope = await newCompany();
+  const texts = Array.from({ length: 5 }, (_, index) => `Plan ${index}.`);
+  const attachments = texts.map((text, index) => fileLine(`m.msg/${index}.txt`, Buffer.from(text), "m.msg"));
+  const bytes = makeMsg({ subject: "Plans", body: "See the plans." });
+  const put = vi.spyOn(objectStore(), "put");
+  await importLines(scope, [header, fileLine("m.msg", bytes), ...attachments, fileLine("n.txt", Buffer.from("Next."))]);
+  const inMemory = put.mock.calls.flatMap(([, content]) => (content instanceof Uint8Array ? [content.toString()] : []));
+  put.mockRestore();
+  expect(inMemory).toEqual([bytes.toString(), "Next."]);
+  expect(await readdir(dataPaths(env().dataDir).incoming)).toEqual([]);
+
+  const email = await sourceByExternalId(scope, SYSTEM_ACTOR, "m.msg");
+  const rows = await db
+    .select({ at: sourceVersions.createdAt, body: sourceVersions.body })
+    .from(sourceVersions)
+    .innerJoin(sources, eq(sources.latestVersionId, sourceVersions.id))
+    .where(or(eq(sources.attachedTo, email.id), eq(sources.id, email.id)));
+  expect(new Set(rows.map(({ at }) => at.getTime())).size).toBe(1);
+  const originals = rows.map(({ body }) => (body.kind === "file" ? objectStore().get(body.storageKey) : null));
+  const stored = (await Promise.all(originals)).map((original) => Buffer.from(original ?? []).toString());
+  expect(stored.toSorted()).toEqual([bytes.toString(), ...texts].toSorted());
+});
+
+test("an import refuses a file that is attached to itself, and an email with too many attachments", async () => {
+  const scope = await newCompany();
+  const a = Buffer.from("A.");
+  const refused = (line: number, reason: string) => ({
+    error: "ValidationError",
+    message: `Line ${line}: ${reason}. Nothing was imported.`,
+  });
+  await expect(importLines(scope, [header, fileLine("a", a), fileLine("a", a, "a")])).rejects.toMatchObject(
+    refused(3, "the file is attached to itself"),
+  );
+  const attached = Array.from({ length: 200 }, (_, index) => fileLine(`a/${index}`, a, "a"));
+  await expect(importLines(scope, [header, fileLine("a", a), ...attached])).rejects.toMatchObject(
+    refused(202, "an email has more than 199 attachments"),
+  );
+  expect(await db.$count(sources, eq(sources.companyId, scope.companyId))).toBe(0);
 });

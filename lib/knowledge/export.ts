@@ -11,10 +11,11 @@ import { servedAudience } from "../search-index/served-audience.ts";
 import { ObjectStoreError, objectStore } from "../storage/index.ts";
 import { servedText } from "./browse/served-text.ts";
 import { toServedOrLatest } from "./browse/source-rows.ts";
+import { type FileGroup, groupAttachments } from "./group-attachments.ts";
 import type { Accepted, AcceptOptions } from "./intake/accept.ts";
 import { addFiles, addSources, type GivenFile } from "./intake/add.ts";
 import { refuseWidening } from "./intake/refuse-widening.ts";
-import { EXPORT_HEADER, type ExportedSource, readExport, UNREADABLE } from "./read-export.ts";
+import { EXPORT_HEADER, type ExportedText, readExport, UNREADABLE } from "./read-export.ts";
 import {
   type ImportedVerification,
   importVerifications,
@@ -25,8 +26,6 @@ const ROWS_AT_ONCE = 50;
 
 type Version = typeof sourceVersions.$inferSelect;
 type ExportedRow = Awaited<ReturnType<typeof readVersions>>[number];
-type ExportedText = Extract<ExportedSource, { kind: "source" }>;
-type ExportedFile = Extract<ExportedSource, { kind: "file" }>;
 
 interface ImportOptions extends AcceptOptions {
   /** Whether answers that were verified where the export was made are verified here too. */
@@ -121,23 +120,15 @@ export async function importSources(
     verifications.lost += unreadable + given.length - kept;
     [batch, bytes] = [[], 0];
   };
-  let files: ExportedFile[] = [];
-  const flushFiles = async () => {
-    accepted.push(...(await addFiles(scope, actor, await attach(scope, files), options)));
-    files = [];
-  };
-  for await (const exported of readExport(open())) {
-    if (exported.kind === "file") {
-      const isNext = exported.attachedTo !== undefined && exported.attachedTo === files[0]?.file.sourceId;
-      if (!isNext) await flushFiles();
-      files.push(exported);
+  for await (const exported of groupAttachments(readExport(open()))) {
+    if (exported.kind === "files") {
+      accepted.push(...(await addFiles(scope, actor, await attach(scope, exported), options)));
       continue;
     }
     if (batch.length === ROWS_AT_ONCE || bytes + exported.bytes > BYTES_PER_TRANSACTION) await flush();
     batch.push(exported);
     bytes += exported.bytes;
   }
-  await flushFiles();
   await flush();
   return { accepted, verifications };
 }
@@ -146,14 +137,13 @@ export async function importSources(
  * Attaches the files after an email to it. They are added together, so that no worker reads the email first and gives its
  * labels to them.
  */
-async function attach(scope: TenantScope, [email, ...attachments]: ExportedFile[]): Promise<GivenFile[]> {
-  if (!email) return [];
-  if (attachments.length === 0) return [email.file];
+async function attach(scope: TenantScope, { email, attachments }: FileGroup): Promise<GivenFile[]> {
+  if (attachments.length === 0) return [email];
   const { id, companyId, sourceId } = sources;
-  const named = and(eq(companyId, scope.companyId), eq(sourceId, email.file.sourceId));
+  const named = and(eq(companyId, scope.companyId), eq(sourceId, email.sourceId));
   const [known] = await scope.transaction((tx) => tx.select({ id }).from(sources).where(named));
   const rowId = known?.id ?? randomUUID();
-  return [{ ...email.file, rowId }, ...attachments.map(({ file }) => ({ ...file, attachedTo: rowId }))];
+  return [{ ...email, rowId }, ...attachments.map((file) => ({ ...file, attachedTo: rowId }))];
 }
 
 /** The verifications of an export, with the accepted versions that they belong to. */

@@ -84,12 +84,25 @@ export async function lockEmail(tx: Transaction, email: EmailVersion): Promise<b
   return rows.length > 0;
 }
 
+interface LiveSources extends InCompany {
+  ids: string[];
+  /** The row of the email that they must be attached to. */
+  attachedTo?: string | undefined;
+}
+
 /** The sources that are not deleted, locked for this transaction. */
-export async function lockSources(tx: Transaction, { companyId, ids }: InCompany & { ids: string[] }) {
+export async function lockSources(tx: Transaction, { companyId, ids, attachedTo }: LiveSources) {
   const rows = await tx
     .select(sourceRow)
     .from(sources)
-    .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), isNull(sources.deletedAt)))
+    .where(
+      and(
+        eq(sources.companyId, companyId),
+        inArray(sources.id, ids),
+        isNull(sources.deletedAt),
+        attachedTo === undefined ? undefined : eq(sources.attachedTo, attachedTo),
+      ),
+    )
     // the same order as in upsertSources, to prevent deadlocks
     .orderBy(sql`${sources.sourceId} collate "C"`)
     .for("update");

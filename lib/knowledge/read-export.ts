@@ -37,19 +37,38 @@ type ExportedVerification = z.output<typeof verificationLine>["verification"];
 
 /** Enough for an original of 50 MB as base64. */
 const LINE_BYTES_MAX = 80 * 1024 * 1024;
+/** Of one email: as many as one transaction adds with it, so that no worker reads the email before it has all of them. */
+const ATTACHMENTS_MAX = 199;
+
+export interface ExportedFile {
+  kind: "file";
+  file: Extract<GivenFile, { bytes: Uint8Array }>;
+  attachedTo: string | undefined;
+}
+
+export interface ExportedText {
+  kind: "source";
+  source: SourceInput;
+  verification: ExportedVerification;
+  bytes: number;
+}
+
 /** A line of an export. */
-export type ExportedSource =
-  | { kind: "file"; file: GivenFile; attachedTo: string | undefined }
-  | { kind: "source"; source: SourceInput; verification: ExportedVerification; bytes: number };
+export type ExportedSource = ExportedFile | ExportedText;
 
 /** The sources of an export. @throws {AppError} ValidationError that names the line */
 export async function* readExport(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ExportedSource> {
   let headed = false;
+  let attached = 0;
   for await (const line of readLines(bytes, LINE_BYTES_MAX)) {
     if (line.error !== undefined) throw refused(line.row, line.error);
     const value = parseJson(line.text);
-    if (headed) yield parseSource(line, value);
-    else if (!exportHeader.safeParse(value).success) throw refused(1, "the file is not a Ragstone export");
+    if (headed) {
+      const source = parseSource(line, value);
+      if (source.kind === "file") attached = source.attachedTo === undefined ? 0 : attached + 1;
+      if (attached > ATTACHMENTS_MAX) throw refused(line.row, `an email has more than ${ATTACHMENTS_MAX} attachments`);
+      yield source;
+    } else if (!exportHeader.safeParse(value).success) throw refused(1, "the file is not a Ragstone export");
     headed = true;
   }
   if (!headed) throw refused(1, "the file is empty");
@@ -67,6 +86,7 @@ function parseSource({ row, text }: { row: number; text: string }, value: unknow
     return { kind: "source", source: parsed.data, verification, bytes: Buffer.byteLength(text) };
   }
   const { base64, sourceType: _, attachedTo, ...labels } = parsed.data;
+  if (attachedTo === labels.sourceId) throw refused(row, "the file is attached to itself");
   return { kind: "file", file: { ...labels, bytes: Buffer.from(base64, "base64") }, attachedTo };
 }
 

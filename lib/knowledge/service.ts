@@ -11,23 +11,19 @@ import { HOUR_MS } from "../durations.ts";
 import { AppError, notFound } from "../errors.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { changeLiveChunks, chunkSizesOf, lockSearchIndex } from "../search-index/live-chunks.ts";
-import { isRestorable, latestVersions, lockSources } from "./queries.ts";
+import { isRestorable, latestVersions, lockEmail, lockSources } from "./queries.ts";
 import { UNDO_HOURS } from "./values.ts";
 import { requireVisible, visibleTo } from "./visible-sources.ts";
 
 /** Small batches, so that the embedded database can run other statements in between. */
 const SOURCES_PER_TRANSACTION = 200;
 
+/** Identifiers that an event names. Each transaction of a bulk operation writes them again. */
+const SOURCES_NAMED = 200;
+
 interface ChangedSource {
   id: string;
   sourceId: string;
-}
-
-/** An operation on several sources in several transactions, which the audit log shows as one event. */
-interface Bulk {
-  id: string;
-  /** The sources of the finished transactions. */
-  done: ChangedSource[];
 }
 
 /**
@@ -63,10 +59,13 @@ export async function restoreSource(scope: TenantScope, actor: Actor, id: string
  */
 export async function restoreSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<ChangedSource[]> {
   requireAdmin(scope, actor, "manage");
-  return changeInBatches(scope, actor, ids, restoreBatch);
+  return changeInBatches(scope, actor, ids, {
+    action: "source.restored",
+    change: (tx, batch) => restoreBatch(tx, scope.companyId, actor, batch),
+  });
 }
 
-async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[], bulk: Bulk) {
+async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
   await lockSearchIndex(tx, companyId);
   const given = await tx
     .select({ id: sources.id, sourceId: sources.sourceId, versionId: sources.currentVersionId })
@@ -83,10 +82,7 @@ async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor,
     .update(sources)
     .set({ deletedAt: null, updatedAt: sql`now()` })
     .where(and(eq(sources.companyId, companyId), inArray(sources.id, idsOf(all))));
-  const changed = given.map(({ id, sourceId }) => ({ id, sourceId }));
-  const done = [...bulk.done, ...changed];
-  await recordSources(tx, companyId, actor, { id: bulk.id, action: "source.restored", changed: done });
-  return changed;
+  return given.map(({ id, sourceId }) => ({ id, sourceId }));
 }
 
 /** The attachments that were deleted with these emails, if the actor may see them. */
@@ -132,34 +128,73 @@ export async function sourceByExternalId(scope: TenantScope, actor: Actor, sourc
   return source;
 }
 
+interface DeleteOptions {
+  /** The email whose attachments these sources are. They are deleted only while this is its newest version. */
+  email?: { id: string; versionId: string };
+}
+
 /**
  * Deletes several sources, emails with their attachments. Skips those that are deleted already and those that the actor
  * may not see.
  * @returns the given sources that were deleted
  */
-export async function deleteSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<ChangedSource[]> {
-  requireAdmin(scope, actor, "manage");
-  return changeInBatches(scope, actor, ids, deleteBatch);
-}
-
-/** Changes these sources, each batch in a transaction of its own. @returns those that were changed */
-async function changeInBatches(
+export async function deleteSources(
   scope: TenantScope,
   actor: Actor,
   ids: string[],
-  changeBatch: typeof deleteBatch,
+  options: DeleteOptions = {},
 ): Promise<ChangedSource[]> {
-  const bulk: Bulk = { id: crypto.randomUUID(), done: [] };
-  for (const batch of batches(ids, SOURCES_PER_TRANSACTION)) {
-    bulk.done.push(...(await scope.changeContent((tx) => changeBatch(tx, scope.companyId, actor, batch, bulk))));
-  }
-  return bulk.done;
+  requireAdmin(scope, actor, "manage");
+  return changeInBatches(scope, actor, ids, {
+    action: "source.deleted",
+    change: (tx, batch) => deleteBatch(tx, scope.companyId, actor, batch, options),
+  });
 }
 
-async function deleteBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[], bulk: Bulk) {
+interface BulkOperation {
+  action: "source.deleted" | "source.restored";
+  /** Changes these sources. @returns those that were changed */
+  change: (tx: Transaction, ids: string[]) => Promise<ChangedSource[]>;
+}
+
+/**
+ * Changes these sources, each batch in a transaction of its own. The audit log shows one event.
+ * @returns those that were changed
+ */
+async function changeInBatches(
+  { companyId, changeContent }: TenantScope,
+  actor: Actor,
+  ids: string[],
+  { action, change }: BulkOperation,
+): Promise<ChangedSource[]> {
+  const id = crypto.randomUUID();
+  let done: ChangedSource[] = [];
+  for (const batch of batches(ids, SOURCES_PER_TRANSACTION)) {
+    done = await changeContent(async (tx) => {
+      const changed = await change(tx, batch);
+      const all = [...done, ...changed];
+      if (changed.length > 0) await recordSources(tx, companyId, actor, { id, action, changed: all });
+      return all;
+    });
+  }
+  return done;
+}
+
+async function deleteBatch(
+  tx: Transaction,
+  companyId: CompanyId,
+  actor: Actor,
+  ids: string[],
+  { email }: DeleteOptions,
+) {
   await lockSearchIndex(tx, companyId);
+  if (email && !(await lockEmail(tx, { companyId, ...email }))) return [];
   // locked in the order of all other changes first
-  const rows = await lockSources(tx, { companyId, ids: await withAttached(tx, companyId, ids) });
+  const rows = await lockSources(tx, {
+    companyId,
+    ids: await withAttached(tx, companyId, ids),
+    attachedTo: email?.id,
+  });
   const known = idsOf([...rows.values()]);
   const deleted = await tx
     .update(sources)
@@ -174,22 +209,16 @@ async function deleteBatch(tx: Transaction, companyId: CompanyId, actor: Actor, 
     deleted.map(({ id }) => ({ companyId, kind: "purge" as const, subjectId: id, runAfter })),
   );
   const byId = new Map(deleted.map(({ id, sourceId }) => [id, { id, sourceId }]));
-  const changed = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
-  if (changed.length > 0) {
-    const all = [...bulk.done, ...changed];
-    await recordSources(tx, companyId, actor, { id: bulk.id, action: "source.deleted", changed: all });
-  }
-  return changed;
+  return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
 }
 
-interface SourceEvent {
+interface SourceEvent extends Pick<BulkOperation, "action"> {
   /** Of the bulk operation. */
   id: string;
-  action: "source.deleted" | "source.restored";
   changed: ChangedSource[];
 }
 
-/** Records one event, by the title of one source, or with the identifiers of several. */
+/** Records one event, by the title of one source, or with the identifiers of the first of several. */
 async function recordSources(
   tx: Transaction,
   companyId: CompanyId,
@@ -200,7 +229,9 @@ async function recordSources(
   if (!first) return;
   if (others.length > 0) {
     const target = { type: "sources", id: companyId, name: counted(changed.length, "source") } as const;
-    const detail = { sources: changed.map(({ sourceId }) => sourceId) };
+    const named = changed.slice(0, SOURCES_NAMED).map(({ sourceId }) => sourceId);
+    const unnamed = changed.length - named.length;
+    const detail = { sources: named, ...(unnamed > 0 && { unnamedSources: unnamed }) };
     return recordAudit(tx, companyId, actor, { id, action, target, detail });
   }
   const { id: targetId, sourceId } = first;

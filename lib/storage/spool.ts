@@ -18,6 +18,16 @@ export interface SpooledFile {
   sha256: string;
 }
 
+/** Temporary files, which stay until they are cleared. */
+interface Spool {
+  /** Streams bytes to a new file, so that they are never in memory at once. */
+  add(bytes: Parts): Promise<SpooledFile>;
+  /** Deletes the files. */
+  clear(): Promise<void>;
+}
+
+type Parts = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
 /**
  * Streams bytes to a temporary file, so that they are never in memory at once, and deletes the file after the work.
  * @throws {AppError} InsufficientStorage when the disk is full; also any error of the stream or the work
@@ -26,22 +36,43 @@ export async function withSpooled<T>(
   bytes: AsyncIterable<Uint8Array>,
   work: (file: SpooledFile) => Promise<T>,
 ): Promise<T> {
-  const folder = dataPaths(env().dataDir).incoming;
-  const file = path.join(folder, randomUUID());
-  const touch = setInterval(() => {
-    const now = new Date();
-    utimes(file, now, now).catch(() => undefined);
-  }, TOUCH_EVERY_MS);
-  touch.unref();
+  const spool = openSpool();
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return await work({ path: file, ...(await write(file, bytes)) });
+    return await work(await spool.add(bytes));
   } catch (error) {
     throw isDiskFull(error) ? diskFull(error) : error;
   } finally {
-    clearInterval(touch);
-    await rm(file, { force: true });
+    await spool.clear();
   }
+}
+
+/** Opens a spool, which its caller clears. */
+export function openSpool(): Spool {
+  const folder = dataPaths(env().dataDir).incoming;
+  const files = new Map<string, NodeJS.Timeout>();
+  return {
+    async add(bytes) {
+      const file = path.join(folder, randomUUID());
+      files.set(file, keepTouching(file));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return { path: file, ...(await write(file, bytes)) };
+    },
+    async clear() {
+      for (const [file, touching] of files) {
+        clearInterval(touching);
+        await rm(file, { force: true });
+      }
+      files.clear();
+    },
+  };
+}
+
+function keepTouching(file: string): NodeJS.Timeout {
+  const touching = setInterval(() => {
+    const now = new Date();
+    utimes(file, now, now).catch(() => undefined);
+  }, TOUCH_EVERY_MS);
+  return touching.unref();
 }
 
 /** Deletes the files of processes that died. */
@@ -54,7 +85,7 @@ export async function sweepSpool(now = Date.now()): Promise<void> {
   }
 }
 
-async function write(file: string, bytes: AsyncIterable<Uint8Array>): Promise<Omit<SpooledFile, "path">> {
+async function write(file: string, bytes: Parts): Promise<Omit<SpooledFile, "path">> {
   const hash = createHash("sha256");
   let byteLength = 0;
   async function* measured() {

@@ -3,14 +3,18 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { objectStore } from "../../storage/index.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, ask, document, newCompany, workUntilDone } from "../../testing/knowledge.ts";
+import { sha256 } from "../content-hash.ts";
+import type { Accepted } from "../intake/accept.ts";
 import { addFiles, type GivenFile } from "../intake/add.ts";
 import { reindexSource, relabelSource } from "../intake/relabel.ts";
 import { deleteManaged } from "../manage/delete-many.ts";
 import { diffSources } from "../manage/diff.ts";
 import { listManaged } from "../manage/list.ts";
 import { listQuery } from "../manage/schema.ts";
+import { originalKey } from "../original-key.ts";
 import { makeMsg } from "../parse/msg-fixtures.ts";
 import { deleteSource, restoreSource } from "../service.ts";
 import { storeAttachments } from "./attachments.ts";
@@ -20,6 +24,8 @@ testDatabase();
 const PARTS = {
   "terms.txt":
     "Content-Type: text/plain\r\nContent-Disposition: attachment; filename=terms.txt\r\n\r\nThe walrus clause ends in May.",
+  "plan.txt":
+    "Content-Type: text/plain\r\nContent-Disposition: attachment; filename=plan.txt\r\n\r\nThe otter plan starts in May.",
   "data.zip": `Content-Type: application/zip\r\nContent-Disposition: attachment; filename=data.zip\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from("PK\u0003\u0004junk").toString("base64")}`,
 };
 
@@ -40,6 +46,35 @@ async function add(file: GivenFile) {
   const [accepted] = await addFiles(scope, SYSTEM_ACTOR, [file], { widenTo: "any" });
   await workUntilDone(scope, accepted ? [accepted] : []);
   return accepted;
+}
+
+/**
+ * Stores an attachment of an email as a worker does, with another change just before the attachment is accepted.
+ * @returns the key of the attachment's original
+ */
+async function storeInterrupted(added: Accepted | undefined, change: () => Promise<void>): Promise<string> {
+  const [version] = await scope.transaction((tx) =>
+    tx
+      .select()
+      .from(sourceVersions)
+      .where(and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.id, added?.versionId ?? ""))),
+  );
+  if (!version) throw new Error("the email has no version");
+  let isInterrupted = false;
+  const interrupted: TenantScope = {
+    ...scope,
+    async changeContent(work) {
+      if (!isInterrupted) {
+        isInterrupted = true;
+        await change();
+      }
+      return scope.changeContent(work);
+    },
+  };
+  const bytes = Buffer.from("The walrus clause ends in June.");
+  await storeAttachments(interrupted, [{ version, metadata: {}, attachments: [{ fileName: "terms.txt", bytes }] }]);
+  expect(isInterrupted).toBe(true);
+  return originalKey(scope.companyId, sha256(bytes));
 }
 
 async function listed(prefix: string) {
@@ -149,28 +184,20 @@ describe("an email", () => {
 
   it("gets no attachments when it is deleted while they are stored", async () => {
     const added = await add({ sourceId: "i.eml", bytes: email("Both.") });
-    const [version] = await scope.transaction((tx) =>
-      tx
-        .select()
-        .from(sourceVersions)
-        .where(and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.id, added?.versionId ?? ""))),
-    );
-    if (!version) throw new Error("the email has no version");
-    let isDeleted = false;
-    const interrupted: TenantScope = {
-      ...scope,
-      async changeContent(work) {
-        if (!isDeleted) {
-          isDeleted = true;
-          await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "");
-        }
-        return scope.changeContent(work);
-      },
-    };
-    const attachments = [{ fileName: "terms.txt", bytes: Buffer.from("The walrus clause ends in June.") }];
-    await storeAttachments(interrupted, [{ version, metadata: {}, attachments }]);
-    expect(isDeleted).toBe(true);
+    const original = await storeInterrupted(added, async () => {
+      await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    });
     expect((await listed("i.eml")).size).toBe(0);
+    expect(await objectStore().has(original)).toBe(false);
+  });
+
+  it("keeps the attachments of a newer version that is processed while those of an older one are stored", async () => {
+    const added = await add({ sourceId: "j.eml", bytes: email("Both.") });
+    const original = await storeInterrupted(added, async () => {
+      await add({ sourceId: "j.eml", bytes: email("New.", ["plan.txt"]) });
+    });
+    expect([...(await listed("j.eml")).keys()].toSorted()).toEqual(["j.eml", "j.eml/plan.txt"]);
+    expect(await objectStore().has(original)).toBe(false);
   });
 
   it("is deleted and restored with its attachments", async () => {

@@ -54,10 +54,9 @@ async function storeAttachmentsOf(scope: TenantScope, { version, metadata, attac
     log().info({ email: version.sourceId }, "an attachment has the name of another source");
   const facts = { ...metadata, ...version.metadata };
   const files = own.map((file) => ({ ...file, ...labelsOf(version, facts, known.get(file.sourceId)) }));
-  await addFiles(scope, SYSTEM_ACTOR, files, {
-    widenTo: "any",
-    email: { id: version.sourceId, versionId: version.id },
-  });
+  // a newer version may be processed meanwhile, and its attachments stay
+  const newest = { id: version.sourceId, versionId: version.id };
+  await addFiles(scope, SYSTEM_ACTOR, files, { widenTo: "any", email: newest });
   const stored = new Set(own.map(({ sourceId }) => sourceId));
   const all = await attachmentsOf(scope, version.sourceId);
   const lost = all.filter(({ sourceId }) => !stored.has(sourceId));
@@ -65,6 +64,7 @@ async function storeAttachmentsOf(scope: TenantScope, { version, metadata, attac
     scope,
     SYSTEM_ACTOR,
     lost.map(({ id }) => id),
+    { email: newest },
   );
 }
 

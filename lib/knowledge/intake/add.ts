@@ -58,13 +58,19 @@ export async function addFiles(
     }
     const accepted = await acceptSources(scope, actor, submitted, options);
     for (const [storageKey, content] of originals) await ensureStored(storageKey, content);
+    // the email of attachments may be deleted or have a newer version by now
+    if (accepted.length < files.length) await deleteUnused(scope, [...originals.keys()]);
     return accepted;
   } catch (error) {
-    await scope
-      .transaction((tx) => deleteUnusedOriginals(tx, scope.companyId, [...originals.keys()]))
-      .catch((left: unknown) => log().warn({ err: left }, "originals of a refused upload could not be deleted"));
+    await deleteUnused(scope, [...originals.keys()]);
     throw error;
   }
+}
+
+async function deleteUnused(scope: TenantScope, storageKeys: string[]): Promise<void> {
+  await scope
+    .transaction((tx) => deleteUnusedOriginals(tx, scope.companyId, storageKeys))
+    .catch((left: unknown) => log().warn({ err: left }, "originals that no source uses could not be deleted"));
 }
 
 function readOriginal(file: GivenFile): Original {

@@ -45,6 +45,12 @@ describe("an upload", () => {
     expect(await originals()).toHaveLength(1);
   });
 
+  it("leaves no original of a file that another one with its identifier replaces", async () => {
+    const files = ["earlier", "later"].map((text) => ({ sourceId: "a.md", bytes: Buffer.from(text) }));
+    await addFiles(scope, SYSTEM_ACTOR, files);
+    expect(await originals()).toHaveLength(1);
+  });
+
   it("has the last part of its identifier as its name, or the name that is given", async () => {
     const bytes = Buffer.from("Open at nine.");
     const given = [
