@@ -94,24 +94,10 @@ const ENTRIES_SHOWN = 5;
  * Describes the details of an event as `name: value` or `name: before → after`. Empty and unchanged values are left
  * out. Times stay in ISO 8601, for `TextWithTimes`.
  */
-export function detailWords({
-  from,
-  to,
-  plan,
-  labels,
-  sources,
-  unnamedSources,
-  ...detail
-}: Record<string, unknown>): string[] {
+export function detailWords({ from, to, plan, labels, ...detail }: Record<string, unknown>): string[] {
   const unnamed = from !== undefined && to !== undefined ? changeWords(from, to) : fieldWords({ from, to });
   const named = fieldWords(typeof plan === "string" ? detail : { plan, ...detail });
-  return [...unnamed, ...labelChangeWords(labels), ...sourceWords(sources, unnamedSources), ...named];
-}
-
-/** A large event names only the first of its sources. */
-function sourceWords(sources: unknown, unnamed: unknown): string[] {
-  if (!Array.isArray(sources) || sources.length === 0) return [];
-  return [`sources: ${listWords(sources.map(String), typeof unnamed === "number" ? unnamed : 0)}`];
+  return [...unnamed, ...labelChangeWords(labels), ...named];
 }
 
 function fieldWords(detail: Record<string, unknown>): string[] {
@@ -146,7 +132,7 @@ function valueWords(value: unknown): string | null {
   return Array.isArray(value) && value.length > 0 ? listWords(value.map(String)) : null;
 }
 
-function listWords(entries: string[], others = 0): string {
-  const more = entries.length - ENTRIES_SHOWN + others;
+function listWords(entries: string[]): string {
+  const more = entries.length - ENTRIES_SHOWN;
   return entries.slice(0, ENTRIES_SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

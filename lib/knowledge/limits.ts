@@ -14,3 +14,6 @@ export const UPLOADS_CHECKED_AT_ONCE = 1_000;
 export const SOURCES_CHANGED_AT_ONCE = 20_000;
 /** Answers that a member can verify together: more than one page of the list. */
 export const VERIFIED_AT_ONCE = 200;
+
+/** Sources that one event of the audit log names. Each transaction of a bulk change writes its event again. */
+export const SOURCES_PER_EVENT = 2_000;

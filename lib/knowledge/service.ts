@@ -11,15 +11,13 @@ import { HOUR_MS } from "../durations.ts";
 import { AppError, notFound } from "../errors.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { changeLiveChunks, chunkSizesOf, lockSearchIndex } from "../search-index/live-chunks.ts";
+import { SOURCES_PER_EVENT } from "./limits.ts";
 import { isRestorable, latestVersions, lockEmail, lockSources } from "./queries.ts";
 import { UNDO_HOURS } from "./values.ts";
 import { requireVisible, visibleTo } from "./visible-sources.ts";
 
 /** Small batches, so that the embedded database can run other statements in between. */
 const SOURCES_PER_TRANSACTION = 200;
-
-/** Identifiers that an event names. Each transaction of a bulk operation writes them again. */
-const SOURCES_NAMED = 200;
 
 interface ChangedSource {
   id: string;
@@ -158,7 +156,8 @@ interface BulkOperation {
 }
 
 /**
- * Changes these sources, each batch in a transaction of its own. The audit log shows one event.
+ * Changes these sources, each batch in a transaction of its own. The audit log shows one event, or several of a very large
+ * operation.
  * @returns those that were changed
  */
 async function changeInBatches(
@@ -167,15 +166,19 @@ async function changeInBatches(
   ids: string[],
   { action, change }: BulkOperation,
 ): Promise<ChangedSource[]> {
-  const id = crypto.randomUUID();
-  let done: ChangedSource[] = [];
-  for (const batch of batches(ids, SOURCES_PER_TRANSACTION)) {
-    done = await changeContent(async (tx) => {
-      const changed = await change(tx, batch);
-      const all = [...done, ...changed];
-      if (changed.length > 0) await recordSources(tx, companyId, actor, { id, action, changed: all });
-      return all;
-    });
+  const done: ChangedSource[] = [];
+  for (const part of batches(ids, SOURCES_PER_EVENT)) {
+    const id = crypto.randomUUID();
+    let named: ChangedSource[] = [];
+    for (const batch of batches(part, SOURCES_PER_TRANSACTION)) {
+      named = await changeContent(async (tx) => {
+        const changed = await change(tx, batch);
+        const all = [...named, ...changed];
+        if (changed.length > 0) await recordSources(tx, companyId, actor, { id, action, changed: all });
+        return all;
+      });
+    }
+    done.push(...named);
   }
   return done;
 }
@@ -213,12 +216,11 @@ async function deleteBatch(
 }
 
 interface SourceEvent extends Pick<BulkOperation, "action"> {
-  /** Of the bulk operation. */
   id: string;
   changed: ChangedSource[];
 }
 
-/** Records one event, by the title of one source, or with the identifiers of the first of several. */
+/** Records one event, by the title of one source, or with the identifiers of several. */
 async function recordSources(
   tx: Transaction,
   companyId: CompanyId,
@@ -229,9 +231,7 @@ async function recordSources(
   if (!first) return;
   if (others.length > 0) {
     const target = { type: "sources", id: companyId, name: counted(changed.length, "source") } as const;
-    const named = changed.slice(0, SOURCES_NAMED).map(({ sourceId }) => sourceId);
-    const unnamed = changed.length - named.length;
-    const detail = { sources: named, ...(unnamed > 0 && { unnamedSources: unnamed }) };
+    const detail = { sources: changed.map(({ sourceId }) => sourceId) };
     return recordAudit(tx, companyId, actor, { id, action, target, detail });
   }
   const { id: targetId, sourceId } = first;

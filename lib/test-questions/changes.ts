@@ -14,8 +14,6 @@ export interface Change {
   what:
     | { kind: "version"; id: string; sourceId: string; title: string; number: number }
     | { kind: "deleted" | "restored"; id: string; sourceId: string; title: string }
-    // an event that does not name all of its sources: `name` is their number
-    | { kind: "sources"; action: "deleted" | "restored"; name: string }
     | { kind: "settings" | "retrieval" }
     | { kind: "key" };
 }
@@ -27,7 +25,7 @@ const SOURCE_EVENTS = ["source.deleted", "source.restored"];
 const SETTING_EVENTS = ["company.retrieval_changed", "company.settings_changed", "api_key.restricted"];
 
 export interface ChangesOfQuestion {
-  /** The most likely first: changes that affect the sources that the question is about, or may do so, then the newest. */
+  /** The most likely first: changes of the sources that the question is about, then the newest. */
   changes: Change[];
   /** Number of other changes at that time. */
   more: number;
@@ -59,9 +57,7 @@ export async function changesBeforeFailures(
   return new Map(
     spans.map(({ id, from, to, expectedSource, excludedSource, outcome, apiKeyId }) => {
       const about = new Set([expectedSource, excludedSource, ...(outcome?.found ?? [])]);
-      const mayBeAbout = ({ what }: Change) =>
-        what.kind === "sources" || ("sourceId" in what && about.has(what.sourceId));
-      const rankOf = (change: Change) => (mayBeAbout(change) ? 0 : 1);
+      const rankOf = ({ what }: Change) => ("sourceId" in what && about.has(what.sourceId) ? 0 : 1);
       const changes = all
         .filter(({ at, keyId }) => at > from && at <= to && (keyId === undefined || keyId === apiKeyId))
         .map(({ keyId: _, ...change }): Change => change)
@@ -115,10 +111,10 @@ async function readyVersions(scope: TenantScope, { from, to }: Span): Promise<Da
 }
 
 async function loggedChanges(scope: TenantScope, { from, to }: Span): Promise<DatedChange[]> {
-  const { createdAt, actorName, action, targetId, targetName, detail } = auditLog;
+  const { createdAt, actorName, action, targetId, detail } = auditLog;
   const rows = await scope.transaction((tx) =>
     tx
-      .select({ at: createdAt, by: actorName, action, targetId, targetName, detail })
+      .select({ at: createdAt, by: actorName, action, targetId, detail })
       .from(auditLog)
       .where(
         and(
@@ -136,19 +132,17 @@ async function loggedChanges(scope: TenantScope, { from, to }: Span): Promise<Da
     scope,
     changed.flatMap(({ names }) => names),
   );
-  return changed.flatMap(({ at, by, action: name, targetId, targetName, detail, names }): DatedChange[] => {
+  return changed.flatMap(({ at, by, action: name, targetId, names }): DatedChange[] => {
     if (name === "api_key.restricted") return [{ at, by, what: { kind: "key" }, keyId: targetId }];
     if (name === "company.retrieval_changed") return [{ at, by, what: { kind: "retrieval" } }];
     if (!SOURCE_EVENTS.includes(name)) return [{ at, by, what: { kind: "settings" } }];
     const kind = name === "source.deleted" ? "deleted" : "restored";
     const affected = known.filter(({ id, sourceId }) => names.includes(id) || names.includes(sourceId));
-    const named = affected.map((source): DatedChange => ({ at, by, what: { kind, ...source } }));
-    if (detail.unnamedSources === undefined) return named;
-    return [...named, { at, by, what: { kind: "sources", action: kind, name: targetName } }];
+    return affected.map((source) => ({ at, by, what: { kind, ...source } }));
   });
 }
 
-/** The ids, or the callers' identifiers, of the sources that an event names. */
+/** The ids, or the callers' identifiers, of the sources of an event. */
 function namesIn({ action, targetId, detail }: { action: string; targetId: string; detail: Record<string, unknown> }) {
   if (!SOURCE_EVENTS.includes(action)) return [];
   return Array.isArray(detail.sources) ? detail.sources.map(String) : [targetId];

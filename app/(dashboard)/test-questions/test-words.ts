@@ -57,8 +57,6 @@ export function changeWords({ what, by }: Change): string {
     case "deleted":
     case "restored":
       return `${what.kind}${person}`;
-    case "sources":
-      return `${what.name} ${what.action}${person}`;
     case "settings":
       return `Company settings changed${person}`;
     case "retrieval":
