@@ -5,6 +5,7 @@ import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import type { LabelChange } from "../../label-changes.ts";
+import { QUESTION_ROWS_MAX } from "../limits.ts";
 import { UnreadableFile } from "../parse/document.ts";
 import type { FileInput } from "../parse/index.ts";
 import { companyDefaults, latestVersions } from "../queries.ts";
@@ -137,14 +138,17 @@ async function compareAll(scope: TenantScope, good: ReadRows["good"]): Promise<P
   return rows;
 }
 
-/** Reads the rows. Of rows with the same identifier, the last one is used and the others are bad. */
+/**
+ * Reads the rows. Of rows with the same identifier, the last one is used and the others are bad.
+ * @throws {TooManyRows} @throws {UnreadableFile} with the reason
+ */
 export async function readRows(file: FileInput, labels: QuestionLabels): Promise<ReadRows> {
-  const rows = await openQuestions(file);
+  const rows = await openQuestions(file, QUESTION_ROWS_MAX);
   if (!rows) throw new UnreadableFile(NO_QUESTIONS);
   const bad: ReadRows["bad"] = [];
   const good = new Map<string, QuestionRow>();
   let position = 0;
-  for (const read of rows) {
+  for await (const read of rows) {
     position++;
     if ("error" in read) {
       bad.push({ ...read, position });

@@ -7,10 +7,11 @@ import type { Piece, PieceRequest } from "../ingest/pieces.ts";
 import { keepParser, type Parser, takeParser } from "./child-processes.ts";
 import { type ParsedDocument, type ReadingProgress, UnreadableFile } from "./document.ts";
 import type { Sheet } from "./sheet.ts";
+import type { WantedRows } from "./wanted-rows.ts";
 
 type ParseRequest =
   | { kind: "document"; bytes: Uint8Array; fileName: string }
-  | { kind: "sheets"; bytes: Uint8Array; fileName: string }
+  | { kind: "sheets"; bytes: Uint8Array; fileName: string; wanted: WantedRows }
   | { kind: "markdown"; bytes: Uint8Array };
 
 /** A message to a child: a file to read, texts or a version to prepare, or a request for the version's next piece. */
@@ -31,6 +32,7 @@ export type ParseReply =
   | { kind: "progress"; progress: ReadingProgress }
   | { kind: "document"; document: ParsedDocument }
   | { kind: "sheets"; sheets: Sheet[] }
+  | { kind: "tooManyRows"; reason: string }
   | { kind: "unreadable"; reason: string };
 
 const MB = 1024 * 1024;
