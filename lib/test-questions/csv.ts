@@ -43,7 +43,7 @@ export async function importTestQuestions(scope: TenantScope, actor: Actor, file
   const valid: TestQuestionInput[] = [];
   const errors: string[] = [];
   const wanted = { columns: ["question"], rowsMax: TEST_QUESTIONS_MAX, sheetsMax: 1 };
-  const [sheet] = await readSheets(file, wanted);
+  const [sheet] = await readSheets({ ...file, companyId: scope.companyId }, wanted);
   const [header, ...rows] = sheet?.rows ?? [];
   const places = columnPlaces(header?.cells ?? []);
   if (!places.has("question")) {

@@ -62,10 +62,10 @@ test("of two rows with one identifier, the later one is used and the earlier one
 });
 
 test("a file of 100,000 questions is read, and a longer one is refused", async () => {
-  const questions = Array.from({ length: QUESTION_ROWS_MAX }, (_, index) => `q${index},a`);
-  const { good, bad } = await readRows(csv(...questions), NO_LABELS);
-  expect([good.length, bad.length]).toEqual([100_000, 0]);
   const scope = await newCompany();
+  const questions = Array.from({ length: QUESTION_ROWS_MAX }, (_, index) => `q${index},a`);
+  const { good, bad } = await readRows(scope.companyId, csv(...questions), NO_LABELS);
+  expect([good.length, bad.length]).toEqual([100_000, 0]);
   await expect(previewQuestions(scope, SYSTEM_ACTOR, csv(...questions, "q,a"), NO_LABELS)).rejects.toThrow(
     "The file has more than 100,000 rows. Split it into smaller files.",
   );

@@ -70,7 +70,7 @@ export async function previewQuestions(
   labels: QuestionLabels,
 ): Promise<ImportPreview> {
   requireAdmin(scope, actor);
-  const { good, bad } = await readRows(file, labels);
+  const { good, bad } = await readRows(scope.companyId, file, labels);
   const compared = await compareAll(scope, good);
   const rows: PreviewRow[] = [...bad.map((each) => ({ state: "bad" as const, ...each })), ...compared];
   const answered = await findAnsweredRows(scope, actor, good, newRows(compared));
@@ -100,7 +100,7 @@ export async function importQuestions(
   { merge = false, ...options }: AcceptOptions & { merge?: boolean | undefined } = {},
 ): Promise<{ accepted: Accepted[]; bad: number; merged: number }> {
   requireAdmin(scope, actor);
-  const { good, bad } = await readRows(file, labels);
+  const { good, bad } = await readRows(scope.companyId, file, labels);
   const fresh = merge ? newRows(await compareAll(scope, good)) : new Set<number>();
   const answered = replacing(await findAnsweredRows(scope, actor, good, fresh));
   const accepted = await addSources(
@@ -139,11 +139,11 @@ async function compareAll(scope: TenantScope, good: ReadRows["good"]): Promise<P
 }
 
 /**
- * Reads the rows. Of rows with the same identifier, the last one is used and the others are bad.
+ * Reads the rows of a company's file. Of rows with the same identifier, the last one is used and the others are bad.
  * @throws {TooManyRows} @throws {UnreadableFile} with the reason
  */
-export async function readRows(file: FileInput, labels: QuestionLabels): Promise<ReadRows> {
-  const rows = await openQuestions(file, QUESTION_ROWS_MAX);
+export async function readRows(companyId: CompanyId, file: FileInput, labels: QuestionLabels): Promise<ReadRows> {
+  const rows = await openQuestions({ ...file, companyId }, QUESTION_ROWS_MAX);
   if (!rows) throw new UnreadableFile(NO_QUESTIONS);
   const bad: ReadRows["bad"] = [];
   const good = new Map<string, QuestionRow>();

@@ -125,7 +125,7 @@ export async function putQuestions(
   options: BatchOptions = {},
 ): Promise<BatchOutcome> {
   requireAdmin(scope, actor, "ingest");
-  const { good, bad } = await readRows(file, labels).catch((error: unknown) => {
+  const { good, bad } = await readRows(scope.companyId, file, labels).catch((error: unknown) => {
     // an empty path tells the client that the file is no file of questions
     if (error instanceof TooManyRows) throw validationError([{ path: "rows", message: error.message }]);
     if (error instanceof UnreadableFile) throw validationError([{ path: "", message: error.message }]);

@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import type { CompanyId } from "../../db/tenant.ts";
 import { type ParsedDocument, UnreadableFile } from "./document.ts";
 import { refuseTooLarge } from "./file-size.ts";
 import { requestParse } from "./pool.ts";
@@ -11,6 +12,8 @@ export type FileInput = {
   fileName: string;
   /** The caller's identifier of a file that is read as questions, whatever its name is. */
   questionsOf?: string;
+  /** The company whose files are read one at a time. */
+  companyId?: CompanyId;
   signal?: AbortSignal;
 } & ({ path: string } | { bytes: Uint8Array });
 
@@ -32,7 +35,8 @@ export async function parseMarkdownText(text: string, signal?: AbortSignal): Pro
 
 /** Reads the wanted rows of a CSV file or workbook in the same way. @throws {TooManyRows} @throws {UnreadableFile} */
 export async function readSheets(input: FileInput, wanted: WantedRows): Promise<Sheet[]> {
-  const reply = await requestParse(async () => ({ kind: "sheets", wanted, ...(await readInput(input)) }), input.signal);
+  const request = async () => ({ kind: "sheets", wanted, ...(await readInput(input)) }) as const;
+  const reply = await requestParse(request, input.signal, { companyId: input.companyId });
   if (reply.kind === "sheets") return reply.sheets;
   if (reply.kind === "tooManyRows") throw new TooManyRows(reply.reason);
   throw new UnreadableFile(reply.kind === "unreadable" ? reply.reason : "The file cannot be read.");
