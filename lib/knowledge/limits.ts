@@ -8,6 +8,8 @@ export const FORM_CONTENT_BYTES_MAX = 1_000_000;
 export const CHUNKS_PER_SOURCE_MAX = 300_000;
 /** Over all sources of a company. High enough for normal use, but prevents one company from filling the shared disk. */
 export const CHUNKS_PER_COMPANY_MAX = 2_000_000;
+/** Rows of a file of questions, which one request imports. */
+export const QUESTION_ROWS_MAX = 100_000;
 /** File names that one request can check before the upload. */
 export const UPLOADS_CHECKED_AT_ONCE = 1_000;
 /** Sources that a member can select and change together. The ids of more would not fit in a request of a form. */

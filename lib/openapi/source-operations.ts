@@ -40,7 +40,7 @@ const putFile = operation({
   operationId: "putFile",
   summary: "Put a file",
   description:
-    "Adds or replaces a source from a file of up to 50 MB: the bytes as the body, or a form with the part `file` and an optional part `labels` in JSON. A file that cannot be read is accepted and then fails with its reason. With `as=questions`, the response has one entry for each row, with the name of its sheet if a workbook has several.",
+    "Adds or replaces a source from a file of up to 50 MB: the bytes as the body, or a form with the part `file` and an optional part `labels` in JSON. A file that cannot be read is accepted and then fails with its reason. With `as=questions`, the file may have up to 100,000 rows, and the response has one entry for each row, with the name of its sheet if a workbook has several.",
   scope: "ingest",
   params: { query: schema.fileQuery, header: ifMatch },
   file: true,

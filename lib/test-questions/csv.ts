@@ -4,7 +4,8 @@ import { csvLine, csvText } from "../csv.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { type FileInput, readSheets } from "../knowledge/parse/index.ts";
-import { type TestQuestionInput, testQuestionInput } from "./schema.ts";
+import { columnPlaces } from "../knowledge/parse/wanted-rows.ts";
+import { TEST_QUESTIONS_MAX, type TestQuestionInput, testQuestionInput } from "./schema.ts";
 import { addTestQuestions, allTestQuestions } from "./service.ts";
 
 /** Each fact of a cell has its own line. */
@@ -35,20 +36,21 @@ export interface TestImport {
 /**
  * Adds the test questions of a CSV file or an Excel workbook, and skips invalid rows.
  * @throws {AppError} ValidationError when the file has no column `question`
- * @throws {UnreadableFile}
+ * @throws {UnreadableFile} also when the file has more rows than a company can have test questions
  */
 export async function importTestQuestions(scope: TenantScope, actor: Actor, file: FileInput): Promise<TestImport> {
   requireMembership(scope, actor);
   const valid: TestQuestionInput[] = [];
   const errors: string[] = [];
-  const [sheet] = await readSheets(file);
+  const wanted = { columns: ["question"], rowsMax: TEST_QUESTIONS_MAX, sheetsMax: 1 };
+  const [sheet] = await readSheets({ ...file, companyId: scope.companyId }, wanted);
   const [header, ...rows] = sheet?.rows ?? [];
-  const columns = header?.cells.map((name) => name.trim().toLowerCase()) ?? [];
-  if (!columns.includes("question")) {
+  const places = columnPlaces(header?.cells ?? []);
+  if (!places.has("question")) {
     throw new AppError("ValidationError", `The file has no column “question”. The columns are ${COLUMNS.join(", ")}.`);
   }
   for (const { row, cells } of rows) {
-    const parsed = testQuestionInput.safeParse(inputOf(columns, cells));
+    const parsed = testQuestionInput.safeParse(inputOf(places, cells));
     if (parsed.success) valid.push(parsed.data);
     else errors.push(`Row ${row}: ${parsed.error.issues[0]?.path.join(".")} ${parsed.error.issues[0]?.message}`);
   }
@@ -56,8 +58,8 @@ export async function importTestQuestions(scope: TenantScope, actor: Actor, file
   return { ...outcome, invalid: errors.length, errors: errors.slice(0, ERRORS_SHOWN) };
 }
 
-function inputOf(columns: string[], cells: string[]) {
-  const cell = (name: string) => csvText(cells[columns.indexOf(name.toLowerCase())] ?? "").trim();
+function inputOf(places: ReadonlyMap<string, number>, cells: string[]) {
+  const cell = (name: string) => csvText(cells[places.get(name.toLowerCase()) ?? -1] ?? "").trim();
   return {
     question: cell("question"),
     expectedSource: cell("expectedSource"),

@@ -5,6 +5,7 @@ import { createKey, revokeKey } from "../api-keys/service.ts";
 import { type Actor, CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { jobs, queryLog, usageDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { makeXlsx } from "../knowledge/parse/sheet-fixtures.ts";
 import { deleteSource } from "../knowledge/service.ts";
 import { verifyAnswers } from "../knowledge/verify/verify.ts";
 import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
@@ -213,6 +214,24 @@ test("the CSV file holds all questions, and importing it adds only those that ar
   expect(await importTestQuestions(other, CLI_ACTOR, file)).toMatchObject({ added: 0, known: 3 });
   const bytes = Buffer.from(await testQuestionsAsCsv(other, CLI_ACTOR));
   expect(await importTestQuestions(scope, CLI_ACTOR, { fileName: "back.csv", bytes })).toMatchObject({ known: 3 });
+});
+
+test("a file of 1,000 test questions is imported whatever its other sheets hold, and a longer one is refused", async () => {
+  const rowsOf = (count: number) => [
+    ["Question", "facts"],
+    ...Array.from({ length: count }, (_, index) => [`Question ${index}?`, `Fact ${index}`]),
+  ];
+  const bookOf = (sheets: Record<string, string[][]>) => ({ fileName: "questions.xlsx", bytes: makeXlsx(sheets) });
+  const scope = await newCompany();
+  await expect(importTestQuestions(scope, CLI_ACTOR, bookOf({ Tests: rowsOf(1_001) }))).rejects.toThrow(
+    "The file has more than 1,000 rows. Split it into smaller files.",
+  );
+  const outcome = await importTestQuestions(
+    scope,
+    CLI_ACTOR,
+    bookOf({ Tests: rowsOf(1_000), Collected: rowsOf(1_001) }),
+  );
+  expect(outcome).toMatchObject({ added: 1_000, invalid: 0 });
 });
 
 test("facts and questions that begin like a formula survive their CSV file", async () => {

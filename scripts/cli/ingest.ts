@@ -46,7 +46,7 @@ interface Labels extends Partial<Pick<SourceInput, "audience" | "contentCategory
   /** Audiences that existing sources may gain: those of the command, or any. */
   widenTo: WidenTo;
 }
-type Rows = AsyncIterable<BulkRow> | Iterable<BulkRow>;
+type Rows = AsyncIterable<BulkRow>;
 
 /** The outcome of all files and rows of a call. */
 interface Ingested {

@@ -3,7 +3,8 @@ import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { newCompany, work } from "../../testing/knowledge.ts";
 import { listSources } from "../browse/list.ts";
-import { importQuestions, previewQuestions } from "./import-preview.ts";
+import { QUESTION_ROWS_MAX } from "../limits.ts";
+import { importQuestions, previewQuestions, readRows } from "./import-preview.ts";
 
 testDatabase();
 
@@ -59,6 +60,16 @@ test("of two rows with one identifier, the later one is used and the earlier one
   expect(counts).toEqual({ new: 1, changed: 0, unchanged: 0, bad: 1 });
   expect(rows[0]).toMatchObject({ row: 2, error: expect.stringContaining("row 3") });
 });
+
+test("a file of 100,000 questions is read, and a longer one is refused", async () => {
+  const scope = await newCompany();
+  const questions = Array.from({ length: QUESTION_ROWS_MAX }, (_, index) => `q${index},a`);
+  const { good, bad } = await readRows(scope.companyId, csv(...questions), NO_LABELS);
+  expect([good.length, bad.length]).toEqual([100_000, 0]);
+  await expect(previewQuestions(scope, SYSTEM_ACTOR, csv(...questions, "q,a"), NO_LABELS)).rejects.toThrow(
+    "The file has more than 100,000 rows. Split it into smaller files.",
+  );
+}, 60_000);
 
 test("a file without questions is refused with the reason", async () => {
   const scope = await newCompany();

@@ -5,6 +5,7 @@ import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import type { LabelChange } from "../../label-changes.ts";
+import { QUESTION_ROWS_MAX } from "../limits.ts";
 import { UnreadableFile } from "../parse/document.ts";
 import type { FileInput } from "../parse/index.ts";
 import { companyDefaults, latestVersions } from "../queries.ts";
@@ -69,7 +70,7 @@ export async function previewQuestions(
   labels: QuestionLabels,
 ): Promise<ImportPreview> {
   requireAdmin(scope, actor);
-  const { good, bad } = await readRows(file, labels);
+  const { good, bad } = await readRows(scope.companyId, file, labels);
   const compared = await compareAll(scope, good);
   const rows: PreviewRow[] = [...bad.map((each) => ({ state: "bad" as const, ...each })), ...compared];
   const answered = await findAnsweredRows(scope, actor, good, newRows(compared));
@@ -99,7 +100,7 @@ export async function importQuestions(
   { merge = false, ...options }: AcceptOptions & { merge?: boolean | undefined } = {},
 ): Promise<{ accepted: Accepted[]; bad: number; merged: number }> {
   requireAdmin(scope, actor);
-  const { good, bad } = await readRows(file, labels);
+  const { good, bad } = await readRows(scope.companyId, file, labels);
   const fresh = merge ? newRows(await compareAll(scope, good)) : new Set<number>();
   const answered = replacing(await findAnsweredRows(scope, actor, good, fresh));
   const accepted = await addSources(
@@ -137,14 +138,17 @@ async function compareAll(scope: TenantScope, good: ReadRows["good"]): Promise<P
   return rows;
 }
 
-/** Reads the rows. Of rows with the same identifier, the last one is used and the others are bad. */
-export async function readRows(file: FileInput, labels: QuestionLabels): Promise<ReadRows> {
-  const rows = await openQuestions(file);
+/**
+ * Reads the rows of a company's file. Of rows with the same identifier, the last one is used and the others are bad.
+ * @throws {TooManyRows} @throws {UnreadableFile} with the reason
+ */
+export async function readRows(companyId: CompanyId, file: FileInput, labels: QuestionLabels): Promise<ReadRows> {
+  const rows = await openQuestions({ ...file, companyId }, QUESTION_ROWS_MAX);
   if (!rows) throw new UnreadableFile(NO_QUESTIONS);
   const bad: ReadRows["bad"] = [];
   const good = new Map<string, QuestionRow>();
   let position = 0;
-  for (const read of rows) {
+  for await (const read of rows) {
     position++;
     if ("error" in read) {
       bad.push({ ...read, position });

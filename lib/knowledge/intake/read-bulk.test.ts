@@ -4,7 +4,9 @@ import path from "node:path";
 import { utils, write } from "@e965/xlsx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { csvLine } from "../../csv.ts";
+import { sum } from "../../sum.ts";
 import { closeParsers } from "../parse/child-processes.ts";
+import { TooManyRows } from "../parse/wanted-rows.ts";
 import { type BulkRow, openQuestions, readQuestions, readSources } from "./read-bulk.ts";
 
 let folder = "";
@@ -186,6 +188,28 @@ describe("questions in CSV and workbooks", () => {
       [4, 'Sheet "FAQ": answer must not be empty'],
       [1, 'Sheet "Notes": it has no columns named question and answer'],
     ]);
+  }, 30_000);
+
+  test("other work gets its turn again and again while rows are read", async () => {
+    const questions = 20_000;
+    const lines = Array.from({ length: questions }, (_, index) => `q${index},a\n`);
+    const rows = await openQuestions(await fileOf("many.csv", `question,answer\n${lines.join("")}`));
+    let turns = 0;
+    let next = setImmediate(function turn() {
+      turns++;
+      next = setImmediate(turn);
+    });
+    const rowsByTurn = new Map<number, number>();
+    for await (const _ of rows ?? []) rowsByTurn.set(turns, (rowsByTurn.get(turns) ?? 0) + 1);
+    clearImmediate(next);
+    expect(sum([...rowsByTurn.values()])).toBe(questions);
+    expect(Math.max(...rowsByTurn.values())).toBeLessThan(questions / 2);
+  }, 30_000);
+
+  test("a file of more questions than allowed is refused, and a longer table is a document", async () => {
+    const rows = "x,y\n".repeat(3);
+    await expect(openQuestions(await fileOf("many.csv", `question,answer\n${rows}`), 2)).rejects.toThrow(TooManyRows);
+    expect(await openQuestions(await fileOf("prices.csv", `plan,price\n${rows}`), 2)).toBeNull();
   }, 30_000);
 
   test("reads any other table as a document", async () => {

@@ -1,21 +1,27 @@
 import { createReadStream } from "node:fs";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import { counted } from "../../counted.ts";
 import { csvText } from "../../csv.ts";
 import { splitList, splitPath } from "../../label-text.ts";
 import { readLines } from "../../read-lines.ts";
+import { yieldToSearches } from "../../retrieval/search-turns.ts";
 import { hashedId } from "../content-hash.ts";
 import { UnreadableFile } from "../parse/document.ts";
 import { extensionOf, SHEET_EXTENSIONS } from "../parse/formats.ts";
 import { type FileInput, readSheets } from "../parse/index.ts";
 import type { Sheet } from "../parse/sheet.ts";
+import { columnPlaces, hasColumns } from "../parse/wanted-rows.ts";
 import { type SourceInput, sourceInput } from "./source-input.ts";
 
 export type { SourceInput } from "./source-input.ts";
 
 export const NO_QUESTIONS = "The file has no columns named question and answer. Name them so in its first row.";
 
+const QUESTION_COLUMNS = ["question", "answer"];
+/** Rows are read for this long before other requests get a turn. One row may have an answer of 100,000 characters. */
+const PAUSE_AFTER_MS = 10;
 const ISSUES_SHOWN = 3;
 /** The CSV file of requests has this column. It has an apostrophe before a question that looks like a formula. */
 const REQUEST_COLUMN = "request_id";
@@ -54,14 +60,18 @@ export async function* readQuestions(file: string | FileInput): AsyncGenerator<B
 
 /**
  * Like `readQuestions`, but returns null for a file without the columns `question` and `answer`, which is a document.
- * @throws UnreadableFile
+ * @param rowsMax a file of more questions is refused
+ * @throws TooManyRows @throws UnreadableFile
  */
-export async function openQuestions(file: string | FileInput): Promise<Iterable<BulkRow> | null> {
+export async function openQuestions(
+  file: string | FileInput,
+  rowsMax = Infinity,
+): Promise<AsyncGenerator<BulkRow> | null> {
   const input: FileInput = typeof file === "string" ? { path: file, fileName: path.basename(file) } : file;
   const { fileName, questionsOf } = input;
   if (questionsOf === undefined && !isSheetName(fileName)) return null;
-  const sheets = await readSheets(input);
-  const found = sheets.some(({ rows }) => hasQuestions(rows[0]?.cells));
+  const sheets = await readSheets(input, { columns: QUESTION_COLUMNS, rowsMax });
+  const found = sheets.some(({ rows }) => hasColumns(rows[0]?.cells, QUESTION_COLUMNS));
   return found ? questionRows(sheets, identifier(questionsOf ?? fileName)) : null;
 }
 
@@ -70,50 +80,52 @@ export function isSheetName(fileName: string): boolean {
   return SHEET_EXTENSIONS.includes(extensionOf(fileName));
 }
 
-function* questionRows(sheets: Sheet[], identify: (read: BulkRow) => BulkRow): Generator<BulkRow> {
+async function* questionRows(sheets: Sheet[], identify: (read: BulkRow) => BulkRow): AsyncGenerator<BulkRow> {
+  let paused = performance.now();
   for (const { name, rows } of sheets) {
     const [header, ...rest] = rows;
     if (header === undefined) continue;
     const sheet = sheets.length > 1 ? name : undefined;
     const where = sheet === undefined ? "" : `Sheet "${sheet}": `;
-    if (!hasQuestions(header.cells)) {
+    if (!hasColumns(header.cells, QUESTION_COLUMNS)) {
       yield { row: header.row, sheet, error: `${where}it has no columns named question and answer` };
       continue;
     }
-    const columns = header.cells.map(columnName);
+    const columns = { places: columnPlaces(header.cells), count: header.cells.length };
     for (const { row, cells, error } of rest) {
+      if (performance.now() - paused > PAUSE_AFTER_MS) {
+        await setImmediate();
+        await yieldToSearches();
+        paused = performance.now();
+      }
       const read = error === undefined ? readCells(row, columns, cells) : { row, error };
       yield "error" in read ? { row, sheet, error: `${where}${read.error}` } : identify({ ...read, sheet });
     }
   }
 }
 
-function hasQuestions(header: string[] | undefined): boolean {
-  const columns = header?.map(columnName) ?? [];
-  return columns.includes("question") && columns.includes("answer");
+interface Columns {
+  places: ReadonlyMap<string, number>;
+  count: number;
 }
 
-function columnName(cell: string): string {
-  return cell.trim().toLowerCase();
-}
-
-function readCells(row: number, columns: string[], cells: string[]): BulkRow {
-  const surplus = cells.slice(columns.length).filter((cell) => cell.trim() !== "");
+function readCells(row: number, { places, count }: Columns, cells: string[]): BulkRow {
+  const surplus = cells.slice(count).filter((cell) => cell.trim() !== "");
   if (surplus.length > 0) {
     return {
       row,
-      error: `it has ${counted(cells.length, "cell")} under ${counted(columns.length, "column")}; put quotes around values`,
+      error: `it has ${counted(cells.length, "cell")} under ${counted(count, "column")}; put quotes around values`,
     };
   }
   function cell(column: string): string | undefined {
-    return cells[columns.indexOf(column)]?.trim() || undefined;
+    return cells[places.get(column) ?? -1]?.trim() || undefined;
   }
   const question = cell("question") ?? "";
   const audience = cell("audience");
   const path = cell("path");
   return readInput(row, {
     sourceType: "qa",
-    question: columns.includes(REQUEST_COLUMN) ? csvText(question) : question,
+    question: places.has(REQUEST_COLUMN) ? csvText(question) : question,
     answer: cell("answer") ?? "",
     audience: audience && splitList(audience),
     contentCategory: cell("contentcategory"),

@@ -109,3 +109,13 @@ test("a source that was deleted since it was compared is not restored by a merge
   });
   await expect(late).rejects.toMatchObject({ error: "PreconditionFailed" });
 });
+
+test("a file may have more questions than one statement can name", async () => {
+  const given = Array.from({ length: 66_000 }, (_, place) => ({
+    place,
+    source: { ...question("new", LABELS), sourceId: `row-${place}` },
+  }));
+  const placed = await mergeRepeated(scope, CLI_ACTOR, given);
+  expect(placed).toHaveLength(66_000);
+  expect(placed.at(-1)).toMatchObject({ place: 65_999, mergedFrom: "row-65999" });
+});

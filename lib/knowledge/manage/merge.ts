@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { z } from "zod";
 import { policyOf, requireAdmin } from "../../audit/permissions.ts";
 import type { Actor } from "../../audit/record.ts";
+import { batches } from "../../db/batches.ts";
 import { sources } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { toSubmittedSource } from "../intake/add.ts";
@@ -58,13 +59,18 @@ export async function mergeRepeated(scope: TenantScope, actor: Actor, given: Pla
 
 /** The identifiers among these that sources have. */
 async function knownOf(scope: TenantScope, sourceIds: string[]): Promise<Set<string>> {
-  const rows = await scope.transaction((tx) =>
-    tx
-      .select({ sourceId: sources.sourceId })
-      .from(sources)
-      .where(
-        and(eq(sources.companyId, scope.companyId), inArray(sources.sourceId, sourceIds), isNull(sources.deletedAt)),
-      ),
-  );
-  return new Set(rows.map(({ sourceId }) => sourceId));
+  const known = new Set<string>();
+  // one statement takes at most 65,535 values
+  for (const batch of batches(sourceIds)) {
+    const rows = await scope.transaction((tx) =>
+      tx
+        .select({ sourceId: sources.sourceId })
+        .from(sources)
+        .where(
+          and(eq(sources.companyId, scope.companyId), inArray(sources.sourceId, batch), isNull(sources.deletedAt)),
+        ),
+    );
+    for (const { sourceId } of rows) known.add(sourceId);
+  }
+  return known;
 }

@@ -14,6 +14,7 @@ import type { identifiedSource } from "../intake/source-input.ts";
 import { type WidenTo, wideningOf, wideningWords } from "../intake/widening.ts";
 import { UnreadableFile } from "../parse/document.ts";
 import type { FileInput } from "../parse/index.ts";
+import { TooManyRows } from "../parse/wanted-rows.ts";
 import { mergeRepeated, type Placed } from "./merge.ts";
 import type { CheckedSource } from "./schema.ts";
 
@@ -114,7 +115,7 @@ export async function putBatch(
 /**
  * Adds or replaces the questions of a CSV or Excel file; the places are the file's rows.
  * @param labels for rows without labels of their own
- * @throws {AppError} ValidationError when the file cannot be read
+ * @throws {AppError} ValidationError when the file cannot be read or has too many rows
  */
 export async function putQuestions(
   scope: TenantScope,
@@ -124,7 +125,9 @@ export async function putQuestions(
   options: BatchOptions = {},
 ): Promise<BatchOutcome> {
   requireAdmin(scope, actor, "ingest");
-  const { good, bad } = await readRows(file, labels).catch((error: unknown) => {
+  const { good, bad } = await readRows(scope.companyId, file, labels).catch((error: unknown) => {
+    // an empty path tells the client that the file is no file of questions
+    if (error instanceof TooManyRows) throw validationError([{ path: "rows", message: error.message }]);
     if (error instanceof UnreadableFile) throw validationError([{ path: "", message: error.message }]);
     throw error;
   });

@@ -38,6 +38,14 @@ test("a file of bad questions names 1,000 rows and counts the others", async () 
   expect(refused.body.issues.at(-1)?.path).toBe("rows.1001");
 });
 
+test("a file of too many questions is refused as a whole, and is still a file of questions", async () => {
+  const body = `question,answer\n${"Who?,Us.\n".repeat(100_001)}`;
+  const refused = await call<Refused>("PUT", "/sources/file?sourceId=faq.csv&as=questions", { body });
+  // the client sends a file whose issue has an empty path as a document
+  const message = "The file has more than 100,000 rows. Split it into smaller files.";
+  expect(refused).toMatchObject({ status: 422, body: { issues: [{ path: "rows", message }] } });
+});
+
 test("rows of a workbook of several sheets name their sheet, accepted or refused", async () => {
   const row = (question: string, answer: string, audience = "staff") => [question, answer, audience, question];
   const book = (audience: string, ...more: string[][]) =>

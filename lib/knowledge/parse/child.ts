@@ -4,6 +4,7 @@ import type { Piece, PieceRequest } from "../ingest/pieces.ts";
 import { type ReadingProgress, UnreadableFile } from "./document.ts";
 import { parseBytes, parseMarkdownBytes, parseSheets } from "./parse.ts";
 import type { ChildRequest, ParseReply } from "./pool.ts";
+import { TooManyRows } from "./wanted-rows.ts";
 
 /** Bytes of memory, including buffers, above which the process kills itself. */
 const RSS_MAX = 900 * 1024 * 1024;
@@ -59,11 +60,12 @@ async function run(request: ChildRequest): Promise<ParseReply> {
       case "markdown":
         return { kind: "document", document: await parseMarkdownBytes(request.bytes) };
       case "sheets":
-        return { kind: "sheets", sheets: await parseSheets(request.bytes, request.fileName) };
+        return { kind: "sheets", sheets: await parseSheets(request.bytes, request.fileName, request.wanted) };
       case "document":
         return { kind: "document", document: await parseBytes(request.bytes, request.fileName) };
     }
   } catch (error) {
+    if (error instanceof TooManyRows) return { kind: "tooManyRows", reason: error.message };
     if (error instanceof UnreadableFile) return { kind: "unreadable", reason: error.message };
     throw error;
   }

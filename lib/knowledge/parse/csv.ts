@@ -8,8 +8,9 @@ const RECORD_CHARACTERS_MAX = 1_000_000;
 /**
  * Reads comma, semicolon or tab separated text. Rows are numbered as in a spreadsheet, with 1 for the header. A row that
  * cannot be read has an `error` and its raw line, and reading continues with the next line.
+ * @param rowsWanted reading may stop after this many rows
  */
-export function readCsv(text: string): Sheet {
+export function readCsv(text: string, rowsWanted = Infinity): Sheet {
   const lines = text
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
@@ -20,10 +21,14 @@ export function readCsv(text: string): Sheet {
   let line = hint === undefined ? 0 : 1;
   let row = line;
   let window = WINDOW_LINES.most;
-  while (line < lines.length) {
+  while (line < lines.length && rows.length < rowsWanted) {
     const end = Math.min(line + window, lines.length);
     const { records, taken, error } = readUntilError(lines.slice(line, end), delimiter);
-    for (const cells of records) rows.push({ row: ++row, cells });
+    for (const cells of records) {
+      row++;
+      // blank rows, which spreadsheets write at the end, do not count
+      if (cells.some((cell) => cell.trim() !== "")) rows.push({ row, cells });
+    }
     line += taken;
     // a quote that is open at the end of the window may be closed after it
     const open = error?.code === "CSV_QUOTE_NOT_CLOSED" && end < lines.length;
@@ -33,7 +38,7 @@ export function readCsv(text: string): Sheet {
     rows.push(readBadLine(lines[line] ?? "", ++row, delimiter, error));
     line++;
   }
-  return { name: "", rows: rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== "")) };
+  return { name: "", rows };
 }
 
 interface Batch {

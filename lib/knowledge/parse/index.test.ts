@@ -9,6 +9,7 @@ import { closeParsers } from "./child-processes.ts";
 import { makeDocx, makeEndlessPdf, wordParagraph } from "./fixtures.ts";
 import { parseFile, parseMarkdownText, readSheets } from "./index.ts";
 import { requestParse } from "./pool.ts";
+import { TooManyRows } from "./wanted-rows.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -19,6 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const ROWS_FILE = { bytes: Buffer.from("a,b\n1,2\n"), fileName: "a.csv" };
 const endless = { kind: "document", bytes: makeEndlessPdf(), fileName: "endless.pdf" } as const;
 
 test("reads files from bytes and from a path, and any text as Markdown", async () => {
@@ -31,7 +33,7 @@ test("reads files from bytes and from a path, and any text as Markdown", async (
     { kind: "paragraph", text: "%PDF-1.4 is how a PDF begins" },
   ]);
   expect((await parseMarkdownText(" ")).blocks).toEqual([]);
-  expect((await readSheets({ bytes: Buffer.from("a,b\n1,2"), fileName: "a.csv" }))[0]?.rows).toHaveLength(2);
+  expect((await readSheets(ROWS_FILE, { columns: ["b"], rowsMax: 1 }))[0]?.rows).toHaveLength(2);
 }, 30_000);
 
 test("a bad file fails with a reason, and the next file is read", async () => {
@@ -40,6 +42,12 @@ test("a bad file fails with a reason, and the next file is read", async () => {
   const deep = Buffer.from(">".repeat(5_000));
   await expect(parseFile({ bytes: deep, fileName: "a.md" })).rejects.toThrow("nested too deeply");
   expect((await parseMarkdownText("fine")).blocks).toHaveLength(1);
+}, 30_000);
+
+test("a file with more rows than wanted is refused as such", async () => {
+  const tooMany = readSheets(ROWS_FILE, { columns: ["b"], rowsMax: 0 });
+  await expect(tooMany).rejects.toThrow(TooManyRows);
+  await expect(tooMany).rejects.toThrow("The file has more than 0 rows. Split it into smaller files.");
 }, 30_000);
 
 test("a file over 50 MB is refused without reading it", async () => {

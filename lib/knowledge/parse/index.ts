@@ -1,8 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
+import type { CompanyId } from "../../db/tenant.ts";
 import { type ParsedDocument, UnreadableFile } from "./document.ts";
 import { refuseTooLarge } from "./file-size.ts";
 import { requestParse } from "./pool.ts";
 import type { Sheet } from "./sheet.ts";
+import { TooManyRows, type WantedRows } from "./wanted-rows.ts";
 
 /** A file as a path or as bytes. Its name and its content decide how it is read. */
 export type FileInput = {
@@ -10,6 +12,8 @@ export type FileInput = {
   fileName: string;
   /** The caller's identifier of a file that is read as questions, whatever its name is. */
   questionsOf?: string;
+  /** The company whose files are read one at a time. */
+  companyId?: CompanyId;
   signal?: AbortSignal;
 } & ({ path: string } | { bytes: Uint8Array });
 
@@ -29,10 +33,12 @@ export async function parseMarkdownText(text: string, signal?: AbortSignal): Pro
   return await requestDocument({ kind: "markdown", bytes: Buffer.from(text) }, signal);
 }
 
-/** Reads the rows of a CSV file or workbook in the same way. @throws {UnreadableFile} */
-export async function readSheets(input: FileInput): Promise<Sheet[]> {
-  const reply = await requestParse(async () => ({ kind: "sheets", ...(await readInput(input)) }), input.signal);
+/** Reads the wanted rows of a CSV file or workbook in the same way. @throws {TooManyRows} @throws {UnreadableFile} */
+export async function readSheets(input: FileInput, wanted: WantedRows): Promise<Sheet[]> {
+  const request = async () => ({ kind: "sheets", wanted, ...(await readInput(input)) }) as const;
+  const reply = await requestParse(request, input.signal, { companyId: input.companyId });
   if (reply.kind === "sheets") return reply.sheets;
+  if (reply.kind === "tooManyRows") throw new TooManyRows(reply.reason);
   throw new UnreadableFile(reply.kind === "unreadable" ? reply.reason : "The file cannot be read.");
 }
 

@@ -24,6 +24,7 @@ import { parsePdf } from "./pdf/pdf.ts";
 import { parsePptx } from "./pptx.ts";
 import { documentFromCsv, readWorkbook, type Sheet } from "./sheet.ts";
 import { parseText } from "./text.ts";
+import { type WantedRows, wantedRows } from "./wanted-rows.ts";
 import { parseXlsx } from "./xlsx.ts";
 
 /**
@@ -110,14 +111,20 @@ export async function parseBytes(bytes: Uint8Array, fileName: string): Promise<P
   return await returnValueOf(readDocument(bytes, fileName, []));
 }
 
-/** The rows of a CSV file, or of every visible sheet of a workbook. @throws {UnreadableFile} with the reason */
-export async function parseSheets(bytes: Uint8Array, fileName: string): Promise<Sheet[]> {
+/**
+ * The wanted rows of a CSV file, or of the visible sheets of a workbook.
+ * @throws {TooManyRows} @throws {UnreadableFile} with the reason
+ */
+export async function parseSheets(bytes: Uint8Array, fileName: string, wanted: WantedRows): Promise<Sheet[]> {
   refuseTooLarge(bytes.length);
   return await withReadableErrors(async () => {
     const format = await detectFormat(bytes, fileName);
     // CSV without an extension looks like plain text
-    if (format === "csv" || (format === "text" && extensionOf(fileName) === "")) return [readCsv(decodeText(bytes))];
-    if (format === "xlsx") return readWorkbook(bytes).sheets;
+    if (format === "csv" || (format === "text" && extensionOf(fileName) === "")) {
+      // the header, and one row more than allowed
+      return wantedRows([readCsv(decodeText(bytes), wanted.rowsMax + 2)], wanted);
+    }
+    if (format === "xlsx") return wantedRows(readWorkbook(bytes).sheets, wanted);
     throw new UnreadableFile(
       "The file is neither CSV nor an Excel workbook. Save it as .csv or .xlsx and add it again.",
     );

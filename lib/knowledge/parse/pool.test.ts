@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { tenantScope } from "../../db/tenant.ts";
 import type { PieceRequest } from "../ingest/pieces.ts";
 import { closeParsers } from "./child-processes.ts";
 import { requestParse, requestPieces, requestTexts } from "./pool.ts";
@@ -48,4 +49,23 @@ test("two files are read at a time, eight wait without being loaded, and the nex
   const outcomes = await Promise.allSettled(requests);
   expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => "rejected"));
   expect(loaded).toBe(10);
+});
+
+test("files of one company are read one at a time, and a file of another company does not wait for them", async () => {
+  const [busy, quiet] = ["0192aaaa-0000-7000-8000-000000000001", "0192aaaa-0000-7000-8000-000000000002"].map(
+    (id) => tenantScope(id).companyId,
+  );
+  const gate = Promise.withResolvers<never>();
+  let loaded = 0;
+  const load = () => {
+    loaded++;
+    return gate.promise;
+  };
+  const slow = Array.from({ length: 12 }, () => requestParse(load, undefined, { companyId: busy }));
+  const note = { kind: "markdown", bytes: Buffer.from("Open at nine.") } as const;
+  const reply = await requestParse(note, undefined, { companyId: quiet });
+  expect([reply.kind, loaded]).toEqual(["document", 1]);
+  gate.reject(new Error("not readable"));
+  expect((await Promise.allSettled(slow)).every(({ status }) => status === "rejected")).toBe(true);
+  expect(loaded).toBe(12);
 });

@@ -1,16 +1,19 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { bulkhead, isBulkheadRejectedError, isTaskCancelledError } from "cockatiel";
+import type { CompanyId } from "../../db/tenant.ts";
 import { AppError } from "../../errors.ts";
+import { companyTurns } from "../../retrieval/company-turns.ts";
 import { singleton } from "../../singleton.ts";
 import type { Piece, PieceRequest } from "../ingest/pieces.ts";
 import { keepParser, type Parser, takeParser } from "./child-processes.ts";
 import { type ParsedDocument, type ReadingProgress, UnreadableFile } from "./document.ts";
 import type { Sheet } from "./sheet.ts";
+import type { WantedRows } from "./wanted-rows.ts";
 
 type ParseRequest =
   | { kind: "document"; bytes: Uint8Array; fileName: string }
-  | { kind: "sheets"; bytes: Uint8Array; fileName: string }
+  | { kind: "sheets"; bytes: Uint8Array; fileName: string; wanted: WantedRows }
   | { kind: "markdown"; bytes: Uint8Array };
 
 /** A message to a child: a file to read, texts or a version to prepare, or a request for the version's next piece. */
@@ -31,6 +34,7 @@ export type ParseReply =
   | { kind: "progress"; progress: ReadingProgress }
   | { kind: "document"; document: ParsedDocument }
   | { kind: "sheets"; sheets: Sheet[] }
+  | { kind: "tooManyRows"; reason: string }
   | { kind: "unreadable"; reason: string };
 
 const MB = 1024 * 1024;
@@ -48,37 +52,54 @@ const LARGE_FILE_BYTES = 10 * MB;
 const CHILDREN_MAX = 2;
 /** Files that may wait for a child. Further files are refused. */
 const WAITING_MAX = 8;
+/** Fewer than there are children, because a file of another company would wait until one of two slow files is read. */
+const CHILDREN_PER_COMPANY = 1;
 const RETRY_SECONDS = 10;
 
 /** Reading the file took too long. */
 export class ReadingTimeout extends UnreadableFile {}
 
+/** Tighter limits than the file's size allows: elapsed time once a child is free, and processor time. */
 interface ReadingTime {
   timeMs?: number;
   cpuMs?: number;
 }
 
+interface ReadingOptions extends ReadingTime {
+  /** The company whose file it is. Without one, the file waits only for a child. */
+  companyId?: CompanyId | undefined;
+}
+
 const READERS = singleton("readers", () => bulkhead(CHILDREN_MAX, WAITING_MAX));
+const READER_TURNS = singleton("readerTurns", () =>
+  companyTurns({
+    atOnce: CHILDREN_PER_COMPANY,
+    atOnceBesideOthers: CHILDREN_PER_COMPANY,
+    yieldMaxMs: 0,
+    pauseMaxMs: 0,
+  }),
+);
 
 /**
- * Reads one file in a child process as soon as a child is free. A child is reused after a success and replaced after a
- * failure.
+ * Reads one file in a child process as soon as a child is free and the company's earlier files are read. A child is
+ * reused after a success and replaced after a failure.
  * @param request the request, or a function that creates it once a child is free, so that waiting files need no memory
- * @param most tighter limits than the file's size allows: elapsed time once a child is free, and processor time
  * @throws {UnreadableFile} with the reason, also when the file needs too much time or memory
  * @throws {AppError} ServiceUnavailable when too many files are waiting
  */
 export async function requestParse(
   request: ParseRequest | (() => Promise<ParseRequest>),
   signal?: AbortSignal,
-  most: ReadingTime = {},
+  { companyId, ...most }: ReadingOptions = {},
 ): Promise<ParseReply> {
   signal?.throwIfAborted();
-  try {
-    return await READERS.get().execute(
+  const read = () =>
+    READERS.get().execute(
       async () => parse(typeof request === "function" ? await request() : request, signal, most),
       signal,
     );
+  try {
+    return await (companyId === undefined ? read() : READER_TURNS.get().run(companyId, read, signal));
   } catch (error) {
     if (isTaskCancelledError(error)) signal?.throwIfAborted();
     if (isBulkheadRejectedError(error)) throw busy();
@@ -91,7 +112,7 @@ function busy(): AppError {
   return new AppError("ServiceUnavailable", message, { headers: { "Retry-After": String(RETRY_SECONDS) } });
 }
 
-async function parse(request: ParseRequest, signal?: AbortSignal, most: ReadingTime = {}): Promise<ParseReply> {
+async function parse(request: ParseRequest, signal: AbortSignal | undefined, most: ReadingTime): Promise<ParseReply> {
   const parser = takeParser();
   const { length } = request.bytes;
   const timeMs = most.timeMs ?? (length > LARGE_FILE_BYTES ? TIME_MS_LARGE : TIME_MS);
