@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { type SmtpServer, startSmtpServer } from "../lib/testing/smtp-server.ts";
 import { type OidcServer, startOidcServer } from "./oidc-server.ts";
 import { expect, NOBODY, test } from "./people.ts";
 import { type NewServer, startNewServer } from "./server.ts";
-import { type SmtpServer, startSmtpServer } from "./smtp-server.ts";
 
 const PASSWORD = "granite marl slate";
 const ADA = { email: "ada@example.com", name: "Ada Basalt", email_verified: true };

@@ -17,7 +17,7 @@ export default async function ReferencePage() {
   // render per request: the URL comes from the running server, not from the build
   await connection();
   const { publicUrl } = env();
-  const operations = apiReference(publicUrl);
+  const operations = apiReference();
   return (
     <div className="mx-auto max-w-6xl px-4 pt-6 pb-12 sm:px-6">
       <header className="mb-12 flex items-center justify-between gap-4">

@@ -2,9 +2,10 @@ import { AppError } from "../errors.ts";
 import { withTimeout } from "../timeout.ts";
 import type { ApiRequest } from "./api-request.ts";
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 export const MAX_BODY_BYTES = MIB;
-/** How long a client may take to send its body, for each MiB that the body may have. */
+/** How long a client may take to send its body, for each MiB that the body may have, at least one. */
 const TIMEOUT_MS_PER_MIB = 10_000;
 
 const NDJSON_TYPE = /^application\/x-ndjson\s*(?:;|$)/i;
@@ -47,7 +48,7 @@ export async function readBytes(
   if (!body) return new Uint8Array();
   const late = () => new AppError("RequestTimeout", "The request body timed out. Send it without pauses");
   try {
-    return await withTimeout(readAll(body, bytesMax), (TIMEOUT_MS_PER_MIB * bytesMax) / MIB, late);
+    return await withTimeout(readAll(body, bytesMax), TIMEOUT_MS_PER_MIB * Math.max(1, bytesMax / MIB), late);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("BadRequest", "The request body was cut off. Send it again", { cause: error });
@@ -105,7 +106,8 @@ function parseLine(line: string): unknown[] {
 }
 
 function tooLarge(bytesMax: number): AppError {
-  return new AppError("PayloadTooLarge", `The body is larger than ${bytesMax} bytes (${bytesMax / MIB} MiB)`);
+  const size = bytesMax < MIB ? `${bytesMax / KIB} KiB` : `${bytesMax / MIB} MiB`;
+  return new AppError("PayloadTooLarge", `The body is larger than ${bytesMax} bytes (${size})`);
 }
 
 function invalid(message: string): AppError {

@@ -10,6 +10,7 @@ import { env } from "../env.ts";
 import { AppError, messageOf, notFound, parseInput } from "../errors.ts";
 import { log } from "../log.ts";
 import { isMailConfigured, sendMail } from "../mail.ts";
+import { limitMails } from "./limit-mails.ts";
 import {
   deleteInvitation,
   deleteTokensBy,
@@ -43,17 +44,17 @@ export async function listInvitations(scope: TenantScope, actor: Actor) {
 
 /**
  * Creates a link to join the company, which replaces an earlier link for the same person.
- * @throws {AppError} ValidationError, Forbidden; Conflict when the person is a member already
+ * @throws {AppError} ValidationError, Forbidden, TooManyRequests; Conflict when the person is a member already
  */
 export async function invite(scope: TenantScope, actor: Actor, input: InviteInput): Promise<SentLink> {
   requireAdmin(scope, actor);
   const { email, role } = parseInput(inviteInput, input);
+  if (await scope.transaction((tx) => isMember(tx, scope.companyId, email))) throw alreadyMember(email);
+  // before an earlier link is replaced, so that a mailed link works until the next mail
+  await limitMails(scope, email);
   const token = generateLinkToken();
   const expiresAt = new Date(Date.now() + INVITATION_DAYS * 24 * HOUR_MS);
   await scope.transaction(async (tx) => {
-    if (await isMember(tx, scope.companyId, email)) {
-      throw alreadyMember(email);
-    }
     const { id } = await replaceToken(tx, scope.companyId, {
       kind: "invitation",
       hash: hashLinkToken(token),
@@ -114,12 +115,13 @@ function recordWithdrawn(
 /**
  * Creates a link with which a member chooses a new password. Whoever holds the link can sign in as that person, so
  * without mail an admin gets it only for people who belong to no other company.
- * @throws {AppError} NotFound, Forbidden; Conflict for a member of other companies while mail is not set up
+ * @throws {AppError} NotFound, Forbidden, TooManyRequests; Conflict for a member of other companies without mail
  */
 export async function createResetLink(scope: TenantScope, actor: Actor, userId: string): Promise<SentLink> {
   requireAdmin(scope, actor);
   // checked first, so that the answer does not reveal memberships in other companies
-  if (!(await scope.transaction((tx) => selectMember(tx, scope.companyId, userId)))) throw notFound("Member");
+  const known = await scope.transaction((tx) => selectMember(tx, scope.companyId, userId));
+  if (!known) throw notFound("Member");
   const hasOtherCompanies = (await membershipsOf(userId)).some(({ companyId }) => companyId !== scope.companyId);
   if (hasOtherCompanies && !isMailConfigured()) {
     throw new AppError(
@@ -127,6 +129,7 @@ export async function createResetLink(scope: TenantScope, actor: Actor, userId: 
       "This person is a member of other companies too, so the link must be sent by email, which is not set up. The operator can set a password: ragstone user password",
     );
   }
+  await limitMails(scope, known.email);
   const token = generateLinkToken();
   const expiresAt = new Date(Date.now() + RESET_HOURS * HOUR_MS);
   const hash = hashLinkToken(token);

@@ -6,6 +6,7 @@ import { API_ERRORS } from "../http/error-schema.ts";
 import { retrieveRequest, retrieveResponse } from "../retrieval/schema.ts";
 import * as examples from "./examples.ts";
 import { openApiDocument } from "./openapi.ts";
+import { apiReference } from "./reference.ts";
 
 const document = openApiDocument("https://knowledge.example.com");
 
@@ -24,6 +25,15 @@ test("the paths are those of the route files, without Dify", () => {
 test("the base address is that of the installation", () => {
   expect(document.openapi).toBe("3.1.0");
   expect(document.servers).toEqual([{ url: "https://knowledge.example.com/v1" }]);
+});
+
+test("the document and the reference are built once, whatever the base address", () => {
+  const other = openApiDocument("https://other.example.com");
+  expect(other.servers).toEqual([{ url: "https://other.example.com/v1" }]);
+  expect(document.servers).toEqual([{ url: "https://knowledge.example.com/v1" }]);
+  expect(other.paths).toBe(document.paths);
+  expect(other.components).toBe(document.components);
+  expect(apiReference()).toBe(apiReference());
 });
 
 test("only queryText is required", () => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject } from "zod-openapi";
 import { statusResponse } from "../api-keys/schema.ts";
 import { retrieveRequest, retrieveResponse } from "../retrieval/schema.ts";
+import { singleton } from "../singleton.ts";
 import * as examples from "./examples.ts";
 import { openAiPaths } from "./openai-operations.ts";
 import { commonHeaders, errorResponses, HTTP_ERRORS, header, keyErrors, keyHeaders } from "./responses.ts";
@@ -92,12 +93,9 @@ const getDocument: ZodOpenApiOperationObject = {
   },
 };
 
-/**
- * The OpenAPI 3.1 document, from the schemas that validate requests and responses.
- * @param publicUrl without a trailing slash
- */
-export function openApiDocument(publicUrl: string) {
-  return createDocument({
+/** Built once, because it takes tens of milliseconds and anyone may ask for it. */
+const DESCRIPTION = singleton("openApiDescription", () =>
+  createDocument({
     openapi: "3.1.0",
     info: {
       title: "Ragstone",
@@ -106,7 +104,6 @@ export function openApiDocument(publicUrl: string) {
         "Search a company's knowledge base: get the chunks that answer a question, and an answer made from them. Keep the knowledge base current from your own systems.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: `${publicUrl}/v1` }],
     paths: {
       "/api/status": { get: getStatus },
       "/api/rag/retrieve": { post: retrieve },
@@ -124,5 +121,19 @@ export function openApiDocument(publicUrl: string) {
         },
       },
     },
-  });
+  }),
+);
+
+/** The OpenAPI document without the address of the installation. Callers must not change it. */
+export function apiDescription() {
+  return DESCRIPTION.get();
+}
+
+/**
+ * The OpenAPI 3.1 document, from the schemas that validate requests and responses. Callers must not change it.
+ * @param publicUrl without a trailing slash
+ */
+export function openApiDocument(publicUrl: string) {
+  const { openapi, info, ...rest } = apiDescription();
+  return { openapi, info, servers: [{ url: `${publicUrl}/v1` }], ...rest };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { singleton } from "../singleton.ts";
 import { type Field, fieldsOf, typeOfSchema } from "./fields.ts";
-import { openApiDocument } from "./openapi.ts";
+import { apiDescription } from "./openapi.ts";
 
 /** An object in a request or response body. */
 export interface Component {
@@ -56,12 +57,19 @@ const operationNode = z.object({
   }),
 });
 
+/** Read once, because anyone may open the reference page. */
+const OPERATIONS = singleton("apiOperations", readOperations);
+
 /**
  * The operations of the OpenAPI document that the reference page shows, in the order of the document: all but that of
- * the document itself.
+ * the document itself. Callers must not change them.
  */
-export function apiReference(publicUrl: string): Operation[] {
-  const { paths = {}, components } = openApiDocument(publicUrl);
+export function apiReference(): Operation[] {
+  return OPERATIONS.get();
+}
+
+function readOperations(): Operation[] {
+  const { paths = {}, components } = apiDescription();
   const schemas = components?.schemas ?? {};
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {

@@ -46,7 +46,7 @@ async function shell(command: string, folder = "."): Promise<string> {
   return stdout;
 }
 
-const sourceOperations = apiReference("http://localhost:3000").filter(({ path }) => path.startsWith("/v1/api/sources"));
+const sourceOperations = apiReference().filter(({ path }) => path.startsWith("/v1/api/sources"));
 const order = ["PUT", "GET", "POST", "PATCH", "DELETE"];
 
 test.each(sourceOperations.toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method)))(
