@@ -1,21 +1,21 @@
 import { counted } from "@/lib/counted.ts";
 import type { DiffPart } from "@/lib/knowledge/text-diff.ts";
 
-/** Characters at each end of a part that are shown. */
-const SHOWN = 10_000;
+/** Characters at each end of a part that are shown, fewer beside a change. */
+const SHOWN = { changed: 10_000, unchanged: 600 };
 
-/** The parts of a comparison, with what was removed and added marked. The middle of a very long part is left out. */
+/** The parts of a comparison, with what was removed and added marked. The middle of a long part is left out. */
 export function TextDiff({ parts }: { parts: DiffPart[] }) {
   return (
     <p className="wrap-anywhere whitespace-pre-wrap leading-relaxed">
       {parts.map((part) => (
-        <Part key={part.at} part={part} />
+        <Part key={part.at} part={part} isWhole={parts.length === 1} />
       ))}
     </p>
   );
 }
 
-function Part({ part: { kind, text } }: { part: DiffPart }) {
+function Part({ part: { kind, text }, isWhole }: { part: DiffPart; isWhole: boolean }) {
   if (kind === "removed") {
     return (
       <del className="rounded-xs bg-danger-soft text-danger">
@@ -30,17 +30,17 @@ function Part({ part: { kind, text } }: { part: DiffPart }) {
       </ins>
     );
   }
-  return <Ends text={text} />;
+  return <Ends text={text} shown={isWhole ? SHOWN.changed : SHOWN.unchanged} />;
 }
 
-function Ends({ text }: { text: string }) {
-  const hidden = text.length - 2 * SHOWN;
+function Ends({ text, shown = SHOWN.changed }: { text: string; shown?: number }) {
+  const hidden = text.length - 2 * shown;
   if (hidden <= 0) return text;
   return (
     <>
-      {text.slice(0, SHOWN)}
+      {text.slice(0, shown)}
       <span className="my-2 block text-muted text-sm">… {counted(hidden, "more character")} …</span>
-      {text.slice(-SHOWN)}
+      {text.slice(-shown)}
     </>
   );
 }
