@@ -1,7 +1,9 @@
 import { NextRequest } from "next/server";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { log } from "../log.ts";
 import { readAuthRequest } from "./auth-request.ts";
 import { handleAuth } from "./next-auth-handler.ts";
+import { authOptions } from "./options.ts";
 
 const SIGN_IN_URL = "http://localhost:3000/api/auth/callback/credentials?a=1&b=2";
 const FORM = "application/x-www-form-urlencoded";
@@ -68,4 +70,23 @@ test.each([
 test("a request without a body is passed on as it is", async () => {
   const request = new NextRequest(SIGN_IN_URL);
   expect(await readAuthRequest(request)).toBe(request);
+});
+
+test("what a browser reports is not logged", async () => {
+  const logged = vi.spyOn(log(), "error");
+  const report = post(JSON_TYPE, '{"code":"anything","level":"error"}');
+  const { status } = await handleAuth(report, { params: Promise.resolve({ nextauth: ["_log"] }) });
+  expect([status, logged.mock.calls]).toEqual([204, []]);
+});
+
+test.each([
+  ["nonsense", "http://localhost:3000/nonsense"],
+  ["http://[", "http://localhost:3000"],
+  ["https://elsewhere.example/a", "http://localhost:3000"],
+  ["//elsewhere.example/a", "http://localhost:3000"],
+  ["/usage?page=2", "http://localhost:3000/usage?page=2"],
+  ["http://localhost:3000/usage", "http://localhost:3000/usage"],
+])("after signing in at %s, a person goes to %s", (url, expected) => {
+  const { callbacks } = authOptions({ headers: new Headers(), onFailure: () => undefined });
+  expect(callbacks?.redirect?.({ url, baseUrl: "http://localhost:3000" })).toBe(expected);
 });

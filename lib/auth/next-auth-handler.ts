@@ -5,6 +5,9 @@ import { readAuthRequest } from "./auth-request.ts";
 import { authOptions } from "./options.ts";
 import { actionError } from "./run-action.ts";
 
+/** By which the library's browser client reports its errors. */
+const REPORT_ACTION = "_log";
+
 interface Context {
   params: Promise<{ nextauth: string[] }>;
 }
@@ -12,9 +15,12 @@ interface Context {
 /**
  * Handles the routes of the sign-in library. The library answers 401 for every error of a sign-in, and hides one of a
  * sign-out; this handler gives rate limits and outages their own status, in the format of the library's browser client.
- * It refuses large and malformed bodies before the library reads them.
+ * It refuses large and malformed bodies before the library reads them, and writes nothing that a browser reports to the
+ * log, because anyone could fill the log with it.
  */
 export async function handleAuth(request: Request, context: Context): Promise<Response> {
+  const { nextauth } = await context.params;
+  if (nextauth[0] === REPORT_ACTION) return new Response(null, { status: 204 });
   return readAuthRequest(request).then(
     (readRequest) => callLibrary(readRequest, context),
     (error: unknown) => refuse(request, error),

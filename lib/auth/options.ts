@@ -39,6 +39,9 @@ export function authOptions(request: AuthRequest): NextAuthOptions {
     pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/" },
     providers: [passwordProvider(request), ...oidcProvider()],
     callbacks: {
+      // the library's own function fails on a text that is no URL
+      redirect: ({ url, baseUrl }) =>
+        URL.parse(url, baseUrl)?.origin === baseUrl ? new URL(url, baseUrl).href : baseUrl,
       async signIn({ account, profile }) {
         if (account?.provider !== OIDC_PROVIDER) return true;
         const user = await userOfIdentity(profile);

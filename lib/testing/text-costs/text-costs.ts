@@ -19,6 +19,7 @@ import {
 import { glossOf, translateWords, translationsOf } from "../../language/translate.ts";
 import { olderVersions, outdatedChunks } from "../../language/versions.ts";
 import { copyOfWord, limitMarks, normalize } from "../../normalize.ts";
+import { parseJson } from "../../parse-json.ts";
 import { windowsOf } from "../../retrieval/best-window.ts";
 import { readMessages } from "../../retrieval/chat-history.ts";
 import { condenseQuery } from "../../retrieval/condense.ts";
@@ -53,6 +54,7 @@ const chunks = (...blocks: Block[]) => [
 
 /** The other functions that take external text. */
 export const TEXT_COSTS: Costs = {
+  "lib/parse-json.ts": { parseJson: ofDocument((text) => parseJson(JSON.stringify(text))) },
   "lib/label-text.ts": {
     splitList: ofQuestion((text) => splitList(text)),
     splitPath: ofQuestion((text) => splitPath(text)),
