@@ -38,9 +38,9 @@ function Ends({ text, shown = SHOWN.changed }: { text: string; shown?: number })
   if (hidden <= 0) return text;
   return (
     <>
-      {text.slice(0, shown)}
+      {text.slice(0, shown).toWellFormed()}
       <span className="my-2 block text-muted text-sm">… {counted(hidden, "more character")} …</span>
-      {text.slice(-shown)}
+      {text.slice(-shown).toWellFormed()}
     </>
   );
 }

@@ -17,7 +17,7 @@ interface RateLimitOptions {
   id: string;
   /** 0 means no limit. */
   perMinute: number;
-  /** How many requests it counts as. */
+  /** How many requests it counts as, at most as many as are left after one when none was made before. */
   points?: number;
   /** The message of the error, for the seconds until a retry. */
   message?: (seconds: number) => string;
@@ -29,10 +29,11 @@ interface RateLimitOptions {
  * @throws {AppError} TooManyRequests with `Retry-After` in whole seconds
  */
 export async function consumeRateLimit(
-  { id, perMinute, points = 1, message = limitMessage(perMinute) }: RateLimitOptions,
+  { id, perMinute, points: wanted = 1, message = limitMessage(perMinute) }: RateLimitOptions,
   headers?: Headers,
 ): Promise<void> {
   if (perMinute === 0) return;
+  const points = Math.min(wanted, Math.max(1, shareOf(perMinute) - 1));
   const outcome = await limiter(perMinute)
     .consume(id, points)
     .catch((refused: unknown) => {
@@ -41,8 +42,12 @@ export async function consumeRateLimit(
     });
   if (headers) setHeaders(headers, perMinute, outcome);
   if (outcome.consumedPoints <= shareOf(perMinute)) return;
+  // what is refused counts once, whatever it would have counted as
+  if (points > 1) await limiter(perMinute).reward(id, points - 1);
   const seconds = secondsLeft(outcome);
-  throw new AppError("TooManyRequests", message(seconds), { headers: { "Retry-After": String(seconds) } });
+  throw new AppError("TooManyRequests", message(seconds), {
+    headers: { ...(wanted > 1 && headers && Object.fromEntries(headers)), "Retry-After": String(seconds) },
+  });
 }
 
 /** By its fields, because a limiter may have been made by another copy of the module, with another class. */

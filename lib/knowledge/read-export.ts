@@ -59,13 +59,18 @@ export type ExportedSource = ExportedFile | ExportedText;
 /** The sources of an export. @throws {AppError} ValidationError that names the line */
 export async function* readExport(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ExportedSource> {
   let headed = false;
+  let email: string | undefined;
   let attached = 0;
   for await (const line of readLines(bytes, LINE_BYTES_MAX)) {
     if (line.error !== undefined) throw refused(line.row, line.error);
     const value = parseJson(line.text);
     if (headed) {
       const source = parseSource(line, value);
-      if (source.kind === "file") attached = source.attachedTo === undefined ? 0 : attached + 1;
+      if (source.kind === "file") {
+        const follows = source.attachedTo !== undefined && source.attachedTo === email;
+        if (!follows) email = source.file.sourceId;
+        attached = follows ? attached + 1 : 0;
+      }
       if (attached > ATTACHMENTS_MAX) throw refused(line.row, `an email has more than ${ATTACHMENTS_MAX} attachments`);
       yield source;
     } else if (!exportHeader.safeParse(value).success) throw refused(1, "the file is not a Ragstone export");

@@ -14,15 +14,16 @@ const RECIPIENT_MAILS_PER_MINUTE = 1;
  */
 export async function limitMails({ companyId }: TenantScope, email: string): Promise<void> {
   if (!isMailConfigured()) return;
-  await consumeRateLimit({
-    id: `mails of ${companyId}`,
-    perMinute: COMPANY_MAILS_PER_MINUTE,
-    message: limitMessage(counted(COMPANY_MAILS_PER_MINUTE, "email")),
-  });
+  // first, so that repeating a refused mail does not use up the company's limit
   await consumeRateLimit({
     id: `mails to ${email}`,
     perMinute: RECIPIENT_MAILS_PER_MINUTE,
     message: limitMessage(`${counted(RECIPIENT_MAILS_PER_MINUTE, "email")} to ${email}`),
+  });
+  await consumeRateLimit({
+    id: `mails of ${companyId}`,
+    perMinute: COMPANY_MAILS_PER_MINUTE,
+    message: limitMessage(counted(COMPANY_MAILS_PER_MINUTE, "email")),
   });
 }
 

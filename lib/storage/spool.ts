@@ -20,7 +20,7 @@ export interface SpooledFile {
 
 /** Temporary files, which stay until they are cleared. */
 interface Spool {
-  /** Streams bytes to a new file, so that they are never in memory at once. */
+  /** Streams bytes to a new file, so that they are never in memory at once. @throws {AppError} InsufficientStorage */
   add(bytes: Parts): Promise<SpooledFile>;
   /** Deletes the files. */
   clear(): Promise<void>;
@@ -54,15 +54,18 @@ export function openSpool(): Spool {
     async add(bytes) {
       const file = path.join(folder, randomUUID());
       files.set(file, keepTouching(file));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      return { path: file, ...(await write(file, bytes)) };
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        return { path: file, ...(await write(file, bytes)) };
+      } catch (error) {
+        throw isDiskFull(error) ? diskFull(error) : error;
+      }
     },
     async clear() {
-      for (const [file, touching] of files) {
-        clearInterval(touching);
-        await rm(file, { force: true });
-      }
+      const all = [...files];
       files.clear();
+      for (const [, touching] of all) clearInterval(touching);
+      for (const [file] of all) await rm(file, { force: true });
     },
   };
 }

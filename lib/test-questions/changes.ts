@@ -132,13 +132,16 @@ async function loggedChanges(scope: TenantScope, { from, to }: Span): Promise<Da
     scope,
     changed.flatMap(({ names }) => names),
   );
+  const byName = new Map(
+    known.flatMap((source) => [source.id, source.sourceId].map((name) => [name, source] as const)),
+  );
   return changed.flatMap(({ at, by, action: name, targetId, names }): DatedChange[] => {
     if (name === "api_key.restricted") return [{ at, by, what: { kind: "key" }, keyId: targetId }];
     if (name === "company.retrieval_changed") return [{ at, by, what: { kind: "retrieval" } }];
     if (!SOURCE_EVENTS.includes(name)) return [{ at, by, what: { kind: "settings" } }];
     const kind = name === "source.deleted" ? "deleted" : "restored";
-    const affected = known.filter(({ id, sourceId }) => names.includes(id) || names.includes(sourceId));
-    return affected.map((source) => ({ at, by, what: { kind, ...source } }));
+    const affected = new Set(names.flatMap((each) => byName.get(each) ?? []));
+    return [...affected].map((source) => ({ at, by, what: { kind, ...source } }));
   });
 }
 

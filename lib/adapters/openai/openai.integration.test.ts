@@ -134,6 +134,13 @@ describe("search", () => {
     expect(await apiErrorOf(search())).toMatchObject({ status: 429 });
   });
 
+  it("allows more queries than the rate limit, once a minute", async () => {
+    const client = await api.client({ rateLimitPerMinute: 2 });
+    const search = () => client.vectorStores.search(api.store, { query: [QUERY, "America", "Asia"] });
+    expect((await search()).data).not.toEqual([]);
+    expect(await apiErrorOf(search())).toMatchObject({ status: 429 });
+  });
+
   it("has the policy of the key, also its limit over several queries", async () => {
     const bound = { policy: { audience: ["staff"] } };
     expect(await found({}, bound)).toEqual(["us"]);

@@ -5,7 +5,6 @@ import type { Transaction } from "../../db/client.ts";
 import type { CompanyId } from "../../db/tenant.ts";
 import type { LabelChange } from "../../label-changes.ts";
 import { sortedJson } from "../../sorted-json.ts";
-import { SOURCES_PER_EVENT } from "../limits.ts";
 import type { Plan } from "./plan-acceptance.ts";
 
 const EVENTS = [
@@ -18,17 +17,14 @@ const EVENTS = [
 /** A change of labels in the audit log, with the identifiers of all changed sources. */
 type LoggedChange = LabelChange & { sources: string[] };
 
-/**
- * A change of several sources in several transactions. The audit log shows one event for each kind, or several of a very
- * large change.
- */
+/** A change of several sources in several transactions, which the audit log shows as one event for each kind. */
 export interface BulkChange {
-  /** The id of the first event of changed labels, by which they can be undone. */
+  /** The id of the event of changed labels, by which they can be undone. */
   relabelId?: string;
   events: Map<Plan["kind"], LoggedEvent>;
 }
 
-/** The latest event, with all that it has recorded so far. */
+/** An event, with all that its change has done so far. */
 interface LoggedEvent {
   id: string;
   first: { id: string; title: string };
@@ -38,7 +34,7 @@ interface LoggedEvent {
 }
 
 /**
- * Records one event for each kind of change, or more when they would name too many sources.
+ * Records one event for each kind of change, whatever the number of sources.
  * @param bulk what the change has done before
  */
 export async function recordAccepted(
@@ -52,16 +48,12 @@ export async function recordAccepted(
     const those = plans.filter((plan) => plan.kind === kind);
     const [first] = those;
     if (!first) continue;
-    const open = events.get(kind);
-    const event =
-      open && open.sources + those.length <= SOURCES_PER_EVENT
-        ? open
-        : {
-            id: (!open && kind === "relabelled" && relabelId) || randomUUID(),
-            first: { id: first.id, title: first.version.title },
-            sources: 0,
-            labels: new Map<string, LoggedChange>(),
-          };
+    const event = events.get(kind) ?? {
+      id: (kind === "relabelled" && relabelId) || randomUUID(),
+      first: { id: first.id, title: first.version.title },
+      sources: 0,
+      labels: new Map(),
+    };
     events.set(kind, event);
     event.sources += those.length;
     addChanges(event.labels, those);

@@ -8,7 +8,7 @@ import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 
 const SUGGESTIONS_SHOWN = 30;
 /** Bytes of a text as JSON, and as the database stores it. Longer texts are not compared with their suggestions. */
-const COMPARED = { bytesMax: 400_000, storedMax: 200_000 };
+const COMPARED = { bytesMax: 800_000, storedMax: 800_000 };
 
 export type Suggestion = Awaited<ReturnType<typeof listSuggestions>>["rows"][number];
 

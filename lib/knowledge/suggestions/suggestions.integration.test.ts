@@ -75,7 +75,7 @@ test("a suggestion is not served until an admin accepts it, and the audit log na
 
 test("a very long text is not read to be compared, and cannot be suggested", async () => {
   await suggestText("A visit costs 20 euros.");
-  const long = "A visit costs 14 euros. ".repeat(20_000);
+  const long = "A visit costs 14 euros. ".repeat(40_000);
   await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("visits", long))]);
   expect((await listSuggestions(scope, support)).rows).toMatchObject([{ current: { title: "visits", body: null } }]);
   const content = { kind: "text", title: "visits", content: long };
