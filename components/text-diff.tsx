@@ -1,5 +1,6 @@
 import { counted } from "@/lib/counted.ts";
 import type { DiffPart } from "@/lib/knowledge/text-diff.ts";
+import { firstCharacters, lastCharacters } from "@/lib/text.ts";
 
 /** Characters at each end of a part that are shown, fewer beside a change. */
 const SHOWN = { changed: 10_000, unchanged: 600 };
@@ -38,9 +39,9 @@ function Ends({ text, shown = SHOWN.changed }: { text: string; shown?: number })
   if (hidden <= 0) return text;
   return (
     <>
-      {text.slice(0, shown).toWellFormed()}
+      {firstCharacters(text, shown)}
       <span className="my-2 block text-muted text-sm">… {counted(hidden, "more character")} …</span>
-      {text.slice(-shown).toWellFormed()}
+      {lastCharacters(text, shown)}
     </>
   );
 }

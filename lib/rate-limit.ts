@@ -17,7 +17,7 @@ interface RateLimitOptions {
   id: string;
   /** 0 means no limit. */
   perMinute: number;
-  /** How many requests it counts as, at most as many as are left after one when none was made before. */
+  /** How many requests it counts as. At most one less than the limit is counted, so that one other request also fits. */
   points?: number;
   /** The message of the error, for the seconds until a retry. */
   message?: (seconds: number) => string;
@@ -42,7 +42,7 @@ export async function consumeRateLimit(
     });
   if (headers) setHeaders(headers, perMinute, outcome);
   if (outcome.consumedPoints <= shareOf(perMinute)) return;
-  // what is refused counts once, whatever it would have counted as
+  // a refused request counts once, whatever its points are
   if (points > 1) await limiter(perMinute).reward(id, points - 1);
   const seconds = secondsLeft(outcome);
   throw new AppError("TooManyRequests", message(seconds), {

@@ -1,4 +1,5 @@
 import type { Language } from "../language/language.ts";
+import { firstCharacters, lastCharacters } from "../text.ts";
 import type { ContextChunk } from "./context-chunk.ts";
 
 /** Which end of a context field is kept when the prompt cannot hold all of it: the latest or the first text. */
@@ -136,7 +137,7 @@ function fitChunks(chunks: readonly ContextChunk[], budget: number): ContextChun
   if (fitting.length > 0 || first === undefined) return fitting;
 
   const room = Math.max(0, budget - chunkText({ ...first, content: "" }).length);
-  return [{ ...first, content: start(first.content, room) }];
+  return [{ ...first, content: firstCharacters(first.content, room) }];
 }
 
 type FittedField = { field: ContextField; text: string; truncated: boolean };
@@ -157,7 +158,7 @@ function fitContext(context: AnswerContext, budget: number): FittedField[] {
     left -= share;
   }
   return fields.map(({ field, text }) => {
-    const keep = CONTEXT_FIELDS[field] === "end" ? end : start;
+    const keep = CONTEXT_FIELDS[field] === "end" ? lastCharacters : firstCharacters;
     const length = room.get(field) ?? 0;
     return { field, text: keep(text, length), truncated: text.length > length };
   });
@@ -165,14 +166,4 @@ function fitContext(context: AnswerContext, budget: number): FittedField[] {
 
 function contextFields(): ContextField[] {
   return Object.keys(CONTEXT_FIELDS).filter((name): name is ContextField => name in CONTEXT_FIELDS);
-}
-
-/** The first characters of a text, never half of a surrogate pair. */
-function start(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
-}
-
-/** The last characters of a text, never half of a surrogate pair. */
-function end(text: string, length: number): string {
-  return text.slice(Math.max(0, text.length - length)).replace(/^[\uDC00-\uDFFF]/, "");
 }

@@ -2,7 +2,7 @@ import { NextRequest } from "next/server";
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { readBytes } from "../http/body.ts";
-import { parseJson } from "../parse-json.ts";
+import { jsonOrNull } from "../json-or-null.ts";
 
 /** Far more than a form of the sign-in library has. */
 const BODY_BYTES_MAX = 64 * 1024;
@@ -19,7 +19,7 @@ export async function readAuthRequest(request: Request): Promise<Request> {
   const { url, method, headers, signal } = request;
   const body = new TextDecoder().decode(await readBytes(request, BODY_BYTES_MAX));
   // the library's own check of the type
-  if (headers.get("content-type")?.includes("application/json") && !fields.safeParse(parseJson(body)).success) {
+  if (headers.get("content-type")?.includes("application/json") && !fields.safeParse(jsonOrNull(body)).success) {
     throw new AppError("BadRequest", "The body must be a JSON object whose values are strings, or a form");
   }
   return new NextRequest(url, { method, headers, body, signal });

@@ -40,8 +40,10 @@ export function authOptions(request: AuthRequest): NextAuthOptions {
     providers: [passwordProvider(request), ...oidcProvider()],
     callbacks: {
       // the library's own function fails on a text that is no URL
-      redirect: ({ url, baseUrl }) =>
-        URL.parse(url, baseUrl)?.origin === baseUrl ? new URL(url, baseUrl).href : baseUrl,
+      redirect({ url, baseUrl }) {
+        const target = URL.parse(url, baseUrl);
+        return target?.origin === baseUrl ? target.href : baseUrl;
+      },
       async signIn({ account, profile }) {
         if (account?.provider !== OIDC_PROVIDER) return true;
         const user = await userOfIdentity(profile);

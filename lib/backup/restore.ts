@@ -5,7 +5,7 @@ import type { Transaction } from "../db/client.ts";
 import { knownMigrations } from "../db/migrate.ts";
 import { fillDatabase, isDatabaseEmpty } from "../db/system/backup.ts";
 import { listTables, writeTable } from "../db/system/tables.ts";
-import { parseJson } from "../parse-json.ts";
+import { jsonOrNull } from "../json-or-null.ts";
 import { readLines } from "../read-lines.ts";
 import { objectStore } from "../storage/index.ts";
 import { backupHeader, originalLine, ROW_LINE } from "./format.ts";
@@ -57,7 +57,7 @@ async function restoreOriginals(file: string): Promise<string[]> {
 }
 
 async function restoreOriginal(line: string): Promise<void> {
-  const parsed = originalLine.safeParse(parseJson(line));
+  const parsed = originalLine.safeParse(jsonOrNull(line));
   if (!parsed.success) throw damagedFileError("it contains an unknown line");
   const { key, base64 } = parsed.data.$original;
   await objectStore().put(key, Buffer.from(base64, "base64"));
@@ -104,7 +104,7 @@ async function loadRows(
 
 /** @returns the hashes of the migrations that define the rows */
 function parseHeader(line: string): string[] {
-  const parsed = backupHeader.safeParse(parseJson(line));
+  const parsed = backupHeader.safeParse(jsonOrNull(line));
   if (!parsed.success) throw notBackupError();
   const known = knownMigrations();
   if (parsed.data.migrations.every((hash) => known.includes(hash))) return parsed.data.migrations;

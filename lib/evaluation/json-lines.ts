@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { z } from "zod";
-import { parseJson } from "../parse-json.ts";
+import { jsonOrNull } from "../json-or-null.ts";
 
 /** Reads a file of JSON lines and skips blank lines. @throws {Error} with file and line when a line does not match `schema` */
 export async function readJsonLines<T extends z.ZodType>(path: string, schema: T): Promise<z.infer<T>[]> {
   return (await readTextLines(path)).map(({ line, number }) => {
-    const value = parseJson(line);
+    const value = jsonOrNull(line);
     if (typeof value !== "object" || value === null) throw new Error(`${path}, line ${number}: must be a JSON object`);
     const parsed = schema.safeParse(value);
     if (!parsed.success) throw new Error(`${path}, line ${number}: ${explain(parsed.error)}`);

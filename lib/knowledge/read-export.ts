@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { dayInput } from "../instant.ts";
-import { parseJson } from "../parse-json.ts";
+import { jsonOrNull } from "../json-or-null.ts";
 import { readLines } from "../read-lines.ts";
 import { textInput } from "../text-input.ts";
 import type { GivenFile } from "./intake/add.ts";
@@ -63,7 +63,7 @@ export async function* readExport(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   let attached = 0;
   for await (const line of readLines(bytes, LINE_BYTES_MAX)) {
     if (line.error !== undefined) throw refused(line.row, line.error);
-    const value = parseJson(line.text);
+    const value = jsonOrNull(line.text);
     if (headed) {
       const source = parseSource(line, value);
       if (source.kind === "file") {

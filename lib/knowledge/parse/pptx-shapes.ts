@@ -48,7 +48,10 @@ export function textLines(node: Element): Line[] {
   });
 }
 
-/** Shapes and frames with tables or diagrams, also those inside groups; a hidden group as one. Of alternatives, the first counts. */
+/**
+ * Shapes and frames with tables or diagrams, also those inside groups. A hidden group counts as one shape. Of
+ * alternatives, the first counts.
+ */
 function* collectShapes(node: Element): Generator<{ shape: Element; isShown: boolean }> {
   for (const child of childElements(node)) {
     if (isHidden(child)) yield { shape: child, isShown: false };

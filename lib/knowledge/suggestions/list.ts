@@ -7,8 +7,8 @@ import type { SourceBody } from "../../db/stored-json.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 
 const SUGGESTIONS_SHOWN = 30;
-/** Bytes of a text as JSON, and as the database stores it. Longer texts are not compared with their suggestions. */
-const COMPARED = { bytesMax: 800_000, storedMax: 800_000 };
+/** Bytes of a content as JSON. A larger one is not compared with its suggestions. */
+const COMPARED_BYTES_MAX = 800_000;
 
 export type Suggestion = Awaited<ReturnType<typeof listSuggestions>>["rows"][number];
 
@@ -52,7 +52,7 @@ export async function listSuggestions(scope: TenantScope, actor: Actor, { decide
   });
 }
 
-/** The contents of the versions that are short enough to be compared, by version. */
+/** The contents of the versions that are small enough to be compared, by version. */
 async function comparableBodies(
   tx: Transaction,
   companyId: CompanyId,
@@ -60,10 +60,11 @@ async function comparableBodies(
 ): Promise<Map<string, SourceBody>> {
   if (ids.length === 0) return new Map();
   const { id, body } = sourceVersions;
-  const isShort = sql`pg_column_size(${body}) <= ${COMPARED.storedMax} and octet_length(${body}::text) <= ${COMPARED.bytesMax}`;
+  // the stored size is known without reading the content
+  const isSmall = sql`pg_column_size(${body}) <= ${COMPARED_BYTES_MAX} and octet_length(${body}::text) <= ${COMPARED_BYTES_MAX}`;
   const rows = await tx
     .select({ id, body })
     .from(sourceVersions)
-    .where(and(eq(sourceVersions.companyId, companyId), inArray(id, ids), isShort));
+    .where(and(eq(sourceVersions.companyId, companyId), inArray(id, ids), isSmall));
   return new Map(rows.map((row) => [row.id, row.body]));
 }

@@ -1,5 +1,6 @@
 import { csvLine, csvText } from "../../csv.ts";
 import { describeError } from "../../describe-error.ts";
+import { jsonOrNull } from "../../json-or-null.ts";
 import { atomsFromBlocks, clip } from "../../knowledge/chunk/atoms.ts";
 import { chunkDocument, chunkQuestion } from "../../knowledge/chunk/chunk.ts";
 import { sectionsOf } from "../../knowledge/chunk/sections.ts";
@@ -19,7 +20,6 @@ import {
 import { glossOf, translateWords, translationsOf } from "../../language/translate.ts";
 import { olderVersions, outdatedChunks } from "../../language/versions.ts";
 import { copyOfWord, limitMarks, normalize } from "../../normalize.ts";
-import { parseJson } from "../../parse-json.ts";
 import { windowsOf } from "../../retrieval/best-window.ts";
 import { readMessages } from "../../retrieval/chat-history.ts";
 import { condenseQuery } from "../../retrieval/condense.ts";
@@ -28,7 +28,7 @@ import { matchedWords } from "../../retrieval/matched-words.ts";
 import { wordsOfQuestion } from "../../retrieval/question.ts";
 import { firstSentences, rerank } from "../../retrieval/rerank.ts";
 import { analyzeChunk, analyzeQuery } from "../../search-index/analyze.ts";
-import { cleanText, shortened } from "../../text.ts";
+import { cleanText, firstCharacters, lastCharacters, shortened } from "../../text.ts";
 import {
   BUDGET,
   type Costs,
@@ -54,7 +54,7 @@ const chunks = (...blocks: Block[]) => [
 
 /** The other functions that take external text. */
 export const TEXT_COSTS: Costs = {
-  "lib/parse-json.ts": { parseJson: ofDocument((text) => parseJson(JSON.stringify(text))) },
+  "lib/json-or-null.ts": { jsonOrNull: ofDocument((text) => jsonOrNull(JSON.stringify(text))) },
   "lib/label-text.ts": {
     splitList: ofQuestion((text) => splitList(text)),
     splitPath: ofQuestion((text) => splitPath(text)),
@@ -181,5 +181,10 @@ export const TEXT_COSTS: Costs = {
     limitMarks: ofDocument(limitMarks),
     copyOfWord: ofQuestion(copyOfWord),
   },
-  "lib/text.ts": { cleanText: ofDocument(cleanText), shortened: ofDocument((text) => shortened(text, 200)) },
+  "lib/text.ts": {
+    cleanText: ofDocument(cleanText),
+    shortened: ofDocument((text) => shortened(text, 200)),
+    firstCharacters: ofDocument((text) => firstCharacters(text, text.length - 1)),
+    lastCharacters: ofDocument((text) => lastCharacters(text, text.length - 1)),
+  },
 };

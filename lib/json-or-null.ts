@@ -1,5 +1,5 @@
 /** The value of a JSON text; null when it is not JSON. */
-export function parseJson(text: string): unknown {
+export function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
