@@ -78,21 +78,23 @@ const WHOLE_NUMBER = new RegExp(`^(?:\\p{N}+|${NUMBER_WORDS})$`, "u");
 /** "30 days", "fourteen working days". */
 const A_DURATION = `(?:\\p{N}|(?<!\\p{L})(?:${NUMBER_WORDS}))[)\\]]?[ \\u00a0-](?:\\p{L}{1,12} ){0,2}(?:${TIME_UNITS})(?!\\p{L})`;
 /** Grams in lower case, because "5G" is a network. */
-const WEIGHTS = `\\p{N} ?(?:kgs?|kilos?|kilo-?gram\\p{L}*|chil[io]|chilogramm[io]|(?-i:gr?)|gram\\p{L}*|gramm[io]?|lbs?|pounds?|oz|ounces?|tons?|tonn\\p{L}*|toneladas?|quintali|libras?|livres?)(?!\\p{L})`;
+const WEIGHTS = `\\p{N} ?(?:gr?|${anyCase("kgs?|kilos?|kilo-?gram\\p{L}*|chili|chilo|chilogrammi|chilogrammo|gram\\p{L}*|lbs?|pounds?|oz|ounces?|tons?|tonn\\p{L}*|toneladas?|quintali|libras?|livres?")})(?!\\p{L})`;
 const IBAN = `(?<![\\p{L}\\p{N}])\\p{Lu}{2}\\d{2}(?: ?[\\p{Lu}\\d]{2,4}){3,9}(?!\\p{L})`;
 /** An account number: digits after a word such as "account", with no word for a phone between. */
-const NAMED_ACCOUNT = `(?i:account|sort code|konto|bankverbindung|conto|cuenta|compte|conta|rekening)(?:(?!(?i:call|phone|tel|fax|ring|chiam|anruf|appel|llam|bel))[^!?\\n\\d+]){0,30}\\d[\\d -]{5,30}\\d(?!\\p{L})`;
+const NAMED_ACCOUNT = `${anyCase("account|sort code|konto|bankverbindung|conto|cuenta|compte|conta|rekening")}(?:(?!${anyCase("call|phone|tel|fax|ring|chiam|anruf|appel|llam|bel")})[^!?\\n\\d+]){0,30}\\d[\\d -]{5,30}\\d(?!\\p{L})`;
 /** Words before and after the name of a street, in seven languages. */
-const STREET_BEFORE = `(?<!\\p{L})(?i:via|viale|vicolo|corso|piazza|piazzale|largo|strada|contrada|località|calle|avenida|plaza|paseo|carretera|rue|avenue|boulevard|place|chemin|quai|allée|impasse|rua|praça|travessa|unter den|an der)`;
-const STREET_AFTER = `(?i:street|st|road|rd|lane|walk|avenue|ave|drive|way|square|court|close|quay|terrace|hill|row|boulevard|blvd|park)`;
-const STREET_COMPOUND = `\\p{L}{2,20}[ -]?(?i:stra(?:ß|ss)e|str\\.|weg|platz|gasse|allee|ufer|damm|markt|straat|laan|plein|kade|gracht)`;
+const STREET_BEFORE = `(?<!\\p{L})${anyCase("via|viale|vicolo|corso|piazza|piazzale|largo|strada|contrada|località|calle|avenida|plaza|paseo|carretera|rue|avenue|boulevard|place|chemin|quai|allée|impasse|rua|praça|travessa|unter den|an der")}`;
+const STREET_AFTER = anyCase(
+  "street|st|road|rd|lane|walk|avenue|ave|drive|way|square|court|close|quay|terrace|hill|row|boulevard|blvd|park",
+);
+const STREET_COMPOUND = `\\p{L}{2,20}[ -]?${anyCase("stra(?:ß|ss)e|str\\.|weg|platz|gasse|allee|ufer|damm|markt|straat|laan|plein|kade|gracht")}`;
 const STREET_NAME = `(?:[\\p{L}.'’-]{1,20} ){0,4}\\p{Lu}[\\p{L}.'’-]{0,30}`;
 /** "Via Roma, 5", "Mill Lane 17", "Hauptstraße 12a". */
 const STREET_AND_NUMBER = `(?:${STREET_BEFORE} ${STREET_NAME}|\\p{Lu}[\\p{L}'’-]{1,30} ${STREET_AFTER}\\.?|${STREET_COMPOUND}),? \\d{1,3}[a-z]?(?![\\p{L}\\p{N}/%])`;
 /** "17 Mill Lane", "2045 W Grand Ave", "12, rue de la Paix". */
-const NUMBER_AND_STREET = `(?<!\\p{N})\\d{1,5}[a-z]?,? (?:(?:\\p{Lu}[\\p{L}.'’-]{0,20} ){1,4}${STREET_AFTER}(?!\\p{L})|(?i:rue|avenue|boulevard|place|chemin|quai|allée|impasse) \\p{L})`;
+const NUMBER_AND_STREET = `(?<!\\p{N})\\d{1,5}[a-z]?,? (?:(?:\\p{Lu}[\\p{L}.'’-]{0,20} ){1,4}${STREET_AFTER}(?!\\p{L})|${anyCase("rue|avenue|boulevard|place|chemin|quai|allée|impasse")} \\p{L})`;
 /** "38122 Trento" after a comma or at the beginning, "IP1 2AB", "1012 AB Amsterdam". */
-const POSTAL_CODE = `(?:^|[,;:–-] ?)(?:\\p{Lu}{1,2}-)?\\d{4,5} (?!(?i:${MONTHS}))\\p{Lu}\\p{Ll}|(?<![\\p{L}\\p{N}])(?:\\p{Lu}{1,2}\\d[\\p{Lu}\\d]? \\d\\p{Lu}{2}|\\d{4} \\p{Lu}{2} \\p{Lu})(?!\\p{N})|(?i:p\\.? ?o\\.? box|casella postale|postfach|apartado|boîte postale|postbus) \\d`;
+const POSTAL_CODE = `(?:^|[,;:–-] ?)(?:\\p{Lu}{1,2}-)?\\d{4,5} (?!${anyCase(MONTHS)})\\p{Lu}\\p{Ll}|(?<![\\p{L}\\p{N}])(?:\\p{Lu}{1,2}\\d[\\p{Lu}\\d]? \\d\\p{Lu}{2}|\\d{4} \\p{Lu}{2} \\p{Lu})(?!\\p{N})|${anyCase("p\\.? ?o\\.? box|casella postale|postfach|apartado|boîte postale|postbus")} \\d`;
 /** Signs and names of currencies, and words for no price, as alternatives of a pattern. */
 export const CURRENCY = `\\p{Sc}|(?<!\\p{L})(?:eur|usd|chf|gbp|euros?|dollars?|dollari|dólares|francs?|franchi|franken|pounds?|cents?|centesimi|free|free of charge|gratis|gratuit[aeoi]s?|gratuitement|kostenlos|kostenfrei|no charge)(?!\\p{L})`;
 
@@ -110,7 +112,7 @@ export const EVIDENCE: Readonly<Partial<Record<QuestionType, Evidence>>> = {
     possible: /\p{N}/u,
     isRequired: true,
   },
-  weight: { certain: pattern(WEIGHTS), isRequired: true },
+  weight: { certain: new RegExp(WEIGHTS, "u"), isRequired: true },
   duration: {
     certain: pattern(`${A_DURATION}|24/7`),
     possible: pattern(`(?<!\\p{L})(?:${RELATIVE_TIMES}|${TIME_UNITS})(?!\\p{L})|\\p{N}`),
@@ -142,4 +144,16 @@ function word(alternatives: string): string {
 
 function pattern(source: string): RegExp {
   return new RegExp(source, "iu");
+}
+
+/**
+ * A group of alternatives in any case. Not written as `(?i:…)`: once a process has compiled a lot of code, V8 compiles
+ * patterns with such groups as if they did not ignore case.
+ */
+function anyCase(alternatives: string): string {
+  const ignoringCase = alternatives.replaceAll(/\\p\{\w+\}|\\.|\p{L}/gu, (part) => {
+    const [lower, upper] = [part.toLowerCase(), part.toUpperCase()];
+    return part.length > 1 || upper.length > 1 ? part : `[${lower}${upper}]`;
+  });
+  return `(?:${ignoringCase})`;
 }
