@@ -15,11 +15,11 @@ import { createSlots } from "./slots.mjs";
 const groups = {
   types: () => runJob("types", checkTypes),
   lint: () => runJob("lint", () => check("biome", ["check", "."])),
-  integration: () => runJob("integration", () => vitest("integration")),
+  integration: () => runProjects(["integration", "integration isolated"]),
   e2e: runBrowserTests,
   native: runOnNativePostgres,
-  tools: () => runJob("tools", () => vitest("tools")),
-  unit: () => runJob("unit", () => vitest("unit")),
+  tools: () => runProjects(["tools"]),
+  unit: () => runProjects(["unit", "unit isolated"]),
 };
 
 /** These end before the others start: the build replaces the generated types of the routes. */
@@ -34,7 +34,8 @@ const E2E_SHARDS = ["1/2", "2/2"];
  */
 const inSlot = createSlots(3, [
   ...[...QUICK, "integration", "build", ...E2E_SHARDS.map((shard) => `e2e ${shard}`)],
-  ...["native integration", "native tools", "tools", "unit"],
+  ...["native integration", "tools", "integration isolated", "native integration isolated", "native tools"],
+  ...["unit", "unit isolated"],
 ]);
 
 /** One at a time: the package manager locks out a second run. */
@@ -116,11 +117,16 @@ function skip(name, reason) {
   add(name, { passed: 0, failed: 0, skipped: 1 });
 }
 
-async function vitest(project, variables = {}) {
-  const file = join(results, `${project}${variables.TEST_DATABASE_URL ? "-native" : ""}.json`);
+/** @param server the address of a database server, for tests that do not run on the embedded database */
+async function runProjects(names, server = "") {
+  await Promise.all(names.map((name) => runJob(server === "" ? name : `native ${name}`, () => vitest(name, server))));
+}
+
+async function vitest(project, server) {
+  const file = join(results, `${project}${server === "" ? "" : " native"}.json`);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const args = ["run", "--config", "scripts/test/vitest.config.ts", "--project", project, ...reporters];
-  return counted(file, await succeeds("vitest", args, variables), vitestOutcome);
+  return counted(file, await succeeds("vitest", args, { TEST_DATABASE_URL: server }), vitestOutcome);
 }
 
 async function runOnNativePostgres() {
@@ -143,9 +149,8 @@ async function runOnNativePostgres() {
   return testsOnServer(`postgres://postgres@127.0.0.1:${port}/postgres`);
 }
 
-async function testsOnServer(url) {
-  const test = (project) => runJob(`native ${project}`, () => vitest(project, { TEST_DATABASE_URL: url }));
-  await Promise.all(["integration", "tools"].map(test));
+function testsOnServer(url) {
+  return runProjects(["integration", "integration isolated", "tools"], url);
 }
 
 function postgres(...args) {

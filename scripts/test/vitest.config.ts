@@ -1,10 +1,11 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { unsetVariables } from "../../lib/testing/unset-variables.ts";
 
 unsetVariables();
 
 const root = new URL("../..", import.meta.url).pathname;
-const EXEC_ARGV = ["--import", new URL("../start/quick-imports.ts", import.meta.url).href];
 
 /**
  * These do not depend on the kind of database: on a server they would only cost time. `lib/service-roles` and
@@ -26,45 +27,57 @@ const EMBEDDED_ONLY = [
   "scripts/cli/*.integration.test.ts",
 ];
 
-const resolve = { alias: { "@/": root } };
+/**
+ * Files that replace modules, set the environment or measure CPU time get a process each. The others share one, which
+ * halves their CPU time.
+ */
+const NEEDS_ISOLATION = /vi\.(?:mock|stubEnv)\(|process\.env\b|cpuUsage\(/i;
+const needsIsolation = (file: string) => NEEDS_ISOLATION.test(readFileSync(join(root, file), "utf8"));
+const files = globSync("{components,lib,scripts,bench}/**/*.test.ts", { cwd: root });
+const { isolated = [], shared = [] } = Object.groupBy(files, (file) => (needsIsolation(file) ? "isolated" : "shared"));
+
+type Options = NonNullable<TestProjectInlineConfiguration["test"]>;
+
+const UNIT: Options = {
+  include: ["{components,lib,scripts,bench}/**/*.test.ts"],
+  exclude: ["**/*.integration.test.ts"],
+  // property tests and child processes are slow on a busy machine
+  testTimeout: 60_000,
+};
 
 /** The integration tests of some folders, one file after another on a database of their own. */
-function onDatabase(name: string, folders: string): TestProjectInlineConfiguration {
+function onDatabase(folders: string): Options {
   return {
-    root,
-    resolve,
-    test: {
-      name,
-      execArgv: EXEC_ARGV,
-      include: [`${folders}/**/*.integration.test.ts`],
-      exclude: process.env.TEST_DATABASE_URL ? EMBEDDED_ONLY : [],
-      globalSetup: ["lib/testing/global-setup.ts"],
-      setupFiles: ["lib/testing/distribution/check-statements.ts"],
-      fileParallelism: false,
-      testTimeout: 60_000,
-      hookTimeout: 120_000,
-    },
+    include: [`${folders}/**/*.integration.test.ts`],
+    exclude: process.env.TEST_DATABASE_URL ? EMBEDDED_ONLY : [],
+    globalSetup: ["lib/testing/global-setup.ts"],
+    setupFiles: ["lib/testing/distribution/check-statements.ts"],
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   };
+}
+
+function project(name: string, options: Options): TestProjectInlineConfiguration {
+  const execArgv = ["--import", new URL("../start/quick-imports.ts", import.meta.url).href];
+  return { root, resolve: { alias: { "@/": root } }, test: { ...options, name, execArgv } };
+}
+
+/** A project of the files that share a process, and one of those that do not. */
+function divided(name: string, { exclude = [], ...options }: Options): TestProjectInlineConfiguration[] {
+  return [
+    project(name, { ...options, isolate: false, exclude: [...exclude, ...isolated] }),
+    project(`${name} isolated`, { ...options, exclude: [...exclude, ...shared] }),
+  ];
 }
 
 export default defineConfig({
   root,
   test: {
     projects: [
-      {
-        root,
-        resolve,
-        test: {
-          name: "unit",
-          execArgv: EXEC_ARGV,
-          include: ["{components,lib,scripts,bench}/**/*.test.ts"],
-          exclude: ["**/*.integration.test.ts"],
-          // property tests and child processes are slow on a busy machine
-          testTimeout: 60_000,
-        },
-      },
-      onDatabase("integration", "lib"),
-      onDatabase("tools", "{scripts,bench}"),
+      ...divided("unit", UNIT),
+      ...divided("integration", onDatabase("lib")),
+      project("tools", onDatabase("{scripts,bench}")),
     ],
   },
 });
