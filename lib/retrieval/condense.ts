@@ -48,7 +48,8 @@ export function condenseQuery({ text, language }: Pick<Question, "text" | "langu
     next = best(open);
   }
   const condensed = sentences.filter((sentence) => kept.has(sentence)).map((sentence) => sentence.text);
-  return cutToFit(condensed.join(" "), limits);
+  const joined = condensed.join(" ");
+  return fits(joined, limits) ? joined : longestStart(joined, limits);
 }
 
 /** Sentences of the text with their distinct terms. A sentence that exceeds the limit on its own is cut. */
@@ -127,14 +128,13 @@ function joinSegments(segments: string[], least: number): string[] {
 /** A sentence, cut if it is too long, and its length in tokens. */
 function fitSentence(sentence: string, limits: Limits): Pick<Sentence, "text" | "tokens"> {
   const whole = limits.countTokens(sentence, limits.maxTokens);
-  const text = whole <= limits.maxTokens ? sentence : cutToFit(sentence, limits);
+  const text = whole <= limits.maxTokens ? sentence : longestStart(sentence, limits);
   const tokens = text === sentence ? whole : limits.countTokens(text);
   return { text, tokens: Math.max(1, tokens) };
 }
 
-/** The longest start of the text that fits, ending at a space if possible. */
-function cutToFit(text: string, limits: Limits): string {
-  if (fits(text, limits)) return text;
+/** The longest start that fits of a text that does not, ending at a space if possible. */
+function longestStart(text: string, limits: Limits): string {
   let short = 0;
   let long = limits.maxTokens;
   while (long < text.length && fits(beginning(text, long), limits)) {
