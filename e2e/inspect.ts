@@ -109,7 +109,7 @@ export async function checkLook(page: Page, rules?: string[]): Promise<void> {
 
 async function violationsOn(page: Page, rules?: string[]) {
   // no page has frames, for which the other mode would open a second page
-  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
   const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(TAGS)).analyze();
   return violations.map(({ id, nodes }) => ({
     id,
