@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { REQUEST_DEFAULTS } from "./company-settings.ts";
+import { toMetadataFilter } from "./metadata-filter.ts";
 import { retrieveFilters, retrieveRequest } from "./schema.ts";
 
 const { limit, scoreThreshold, useRerank, returnMode } = retrieveRequest.shape;
@@ -22,4 +23,9 @@ export type LoggedSettings = z.output<typeof loggedSettings>;
  */
 export function readSettings(logged: object): LoggedSettings | null {
   return loggedSettings.safeParse(logged).data ?? null;
+}
+
+/** The filters of a request as a caller writes them, which is how they are stored. */
+export function writtenFilters(filters: LoggedSettings["filters"]) {
+  return { ...filters, ...(filters.metadata && { metadata: toMetadataFilter(filters.metadata) }) };
 }

@@ -11,7 +11,7 @@ import { recordQuery } from "../usage/record.ts";
 import { applyPolicy } from "./apply-policy.ts";
 import { calibrateScores } from "./calibrate-scores.ts";
 import { type CompleteRequest, withSettings } from "./company-settings.ts";
-import { toMetadataFilter } from "./metadata-filter.ts";
+import { writtenFilters } from "./logged-settings.ts";
 import type { Question } from "./question.ts";
 import { type Ranking, rankChunks } from "./rank.ts";
 import type { Degraded } from "./rank-context.ts";
@@ -229,6 +229,5 @@ function recordRetrieval(
 
 /** The settings that the log keeps. Context fields are never logged. */
 function settingsOf({ filters, scoreThreshold, returnMode, limit, useRerank }: CompleteRequest) {
-  const logged = { ...filters, ...(filters.metadata && { metadata: toMetadataFilter(filters.metadata) }) };
-  return { filters: logged, scoreThreshold, returnMode, limit, useRerank };
+  return { filters: writtenFilters(filters), scoreThreshold, returnMode, limit, useRerank };
 }

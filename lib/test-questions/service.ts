@@ -8,7 +8,8 @@ import { containsPattern } from "../db/sql.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { pageWithin } from "../page.ts";
-import { readSettings } from "../retrieval/logged-settings.ts";
+import { readSettings, writtenFilters } from "../retrieval/logged-settings.ts";
+import { sortedJson } from "../sorted-json.ts";
 import { getRequest } from "../usage/log.ts";
 import {
   type SaveTestQuestionInput,
@@ -101,7 +102,7 @@ export async function allTestQuestions(scope: TenantScope, actor: Actor): Promis
 /** The filters of a logged request. @throws {AppError} NotFound */
 async function filtersOf(scope: TenantScope, actor: Actor, requestId: string): Promise<TestQuestion["filters"]> {
   const { request } = await getRequest(scope, actor, requestId);
-  return { ...readSettings(request)?.filters };
+  return writtenFilters(readSettings(request)?.filters ?? {});
 }
 
 /**
@@ -138,7 +139,7 @@ export async function addTestQuestions(
 /** Equal for two test questions that ask and expect the same. */
 function contentOf(row: Omit<TestQuestion, keyof typeof NOT_RUN | "companyId" | "id" | "createdAt" | "updatedAt">) {
   const { question, apiKeyId, filters, expectedSource, excludedSource, facts, mustRefuse } = row;
-  return JSON.stringify([question, apiKeyId, filters, expectedSource, excludedSource, facts, mustRefuse]);
+  return sortedJson([question, apiKeyId, filters, expectedSource, excludedSource, facts, mustRefuse]);
 }
 
 /**
