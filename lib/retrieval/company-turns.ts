@@ -59,7 +59,7 @@ const AROUND_SEARCH_MS = 4;
 const TIMER_EARLY_MS = 1;
 /** A company pauses when it used more than this many times the time of another active one. */
 const USE_RATIO_MAX = 2;
-/** A company is active while its work runs, and for this long after. */
+/** A company is active while its work runs or waits, and for this long after. */
 const ACTIVE_MS = 1_000;
 
 /**
@@ -76,6 +76,8 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
 
   const used = ({ usedMs, asOf }: Company) => usedMs * 2 ** ((asOf - now()) / HALF_LIFE_MS);
 
+  const isActive = ({ running, waiting, asOf }: Company) => running > 0 || waiting.size > 0 || now() - asOf < ACTIVE_MS;
+
   const newCompany = (): Company => ({
     running: 0,
     waiting: new Set(),
@@ -87,7 +89,9 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
 
   function mayStart(company: Company, { since }: Waiting): boolean {
     if (company.pauses > 0) return false;
-    const lighter = [...companies.values()].filter((other) => used(other) + TOLERANCE_MS < used(company));
+    const lighter = [...companies.values()].filter(
+      (other) => isActive(other) && used(other) + TOLERANCE_MS < used(company),
+    );
     if (company.running >= (lighter.length > 0 ? atOnceBesideOthers : atOnce)) return false;
     return !lighter.some(({ running }) => running > 0) || now() - since >= yieldMaxMs;
   }
@@ -141,10 +145,9 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
   }
 
   function usedMuchMore(company: Company): boolean {
-    return [...companies.values()].some((other) => {
-      const isActive = other.running > 0 || now() - other.asOf < ACTIVE_MS;
-      return isActive && USE_RATIO_MAX * used(other) + TOLERANCE_MS < used(company);
-    });
+    return [...companies.values()].some(
+      (other) => isActive(other) && USE_RATIO_MAX * used(other) + TOLERANCE_MS < used(company),
+    );
   }
 
   function pause(company: Company, ms: number): void {
