@@ -11,6 +11,11 @@ describe("a follow-up question", () => {
   it.each([
     ["Client: Do you rent child seats?\nAgent: Yes.", "And how much is that?", "how much is that (rent child seats)?"],
     ["Client: What does Fibra 100 cost?\nAgent: €22.90.", "And Fibra 1000?", "What does Fibra 1000 cost?"],
+    [
+      "Client: How long is the notice for shops?\nAgent: A month.",
+      "And for $$ shops?",
+      "How long is the notice for $$ shops?",
+    ],
     ["Client: What does Fibra 100 cost?\nAgent: €22.90.", "Fibra 1000?", "What does Fibra 1000 cost?"],
     ["User: When does the shop in Trento open?\nAgent: 9:30.", "And in Verona?", "When does the shop in Verona open?"],
     [

@@ -113,9 +113,9 @@ function aboutOther(previous: string, own: string, language: Language): string {
   const [first = "", second = ""] = own.split(" ");
   if (!FUNCTION_WORDS[language].has(first.toLowerCase())) return `${previous} ${own}?`;
   const named = new RegExp(`(?<!\\p{L})${escaped(first)} \\p{Lu}[\\p{L}-]+`, "u");
-  if (/^\p{Lu}/u.test(second) && named.test(previous)) return `${previous.replace(named, own)}?`;
+  if (/^\p{Lu}/u.test(second) && named.test(previous)) return `${previous.replace(named, () => own)}?`;
   const end = new RegExp(`(?<!\\p{L})${escaped(first)}(?: [^ ]+){1,3}$`, "iu");
-  return `${end.test(previous) ? previous.replace(end, own) : `${previous} ${own}`}?`;
+  return `${end.test(previous) ? previous.replace(end, () => own) : `${previous} ${own}`}?`;
 }
 
 /** The previous question with its name replaced by one that begins with the same word, or else null. */
