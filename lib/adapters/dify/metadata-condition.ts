@@ -67,13 +67,22 @@ const conditions = z.object(
 );
 
 type Conditions = z.output<typeof conditions>;
-type Node = Conditions | z.output<typeof condition>;
+type Node = Conditions | z.output<typeof condition> | Comparison;
+
+/** A condition with its value as it is stored. */
+interface Comparison {
+  field: string;
+  op: Op;
+  value: unknown;
+  at: string[];
+}
 
 /** Dify's conditions as a tree. A condition whose value is null is left out, as Dify itself does. */
 export const metadataCondition = conditions.pipe(whereSchema((given: Conditions): Node => given, readNode));
 
 function readNode(node: Node): Reading<Node> {
   if ("name" in node) return readCondition(node);
+  if ("field" in node) return node;
   const group = node.logical_operator ?? node.logic ?? "and";
   const members = (node.conditions ?? []).flatMap((each, index) =>
     isUnset(each) ? [] : { at: ["conditions", index], node: each },
@@ -94,7 +103,17 @@ function readCondition({ name, comparison_operator, value }: z.output<typeof con
       at: ["comparison_operator"],
     };
   }
-  return { field: FIELDS.get(name) ?? name, ...comparisonOf(op, value), at: ["value"] };
+  const read = { field: FIELDS.get(name) ?? name, ...comparisonOf(op, value), at: ["value"] };
+  const numbers = LISTS.includes(op) ? numbersIn(read.value) : [];
+  if (numbers.length === 0) return read;
+  const members = [read, { ...read, value: numbers }].map((node) => ({ at: [], node }));
+  return { group: op === "in" ? "or" : "and", members };
+}
+
+/** The texts of a list that look like numbers, as numbers. */
+function numbersIn(list: unknown): number[] {
+  const texts = Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
+  return texts.filter((text) => PLAIN_NUMBER.test(text)).map(Number);
 }
 
 /** What looks like a number may be stored as a number or as a text. */
