@@ -8,7 +8,7 @@ test("a file is saved under its name and never displayed", () => {
       "attachment; filename=\"Pr_fung's _plan___X: y.html\"; filename*=UTF-8''Pr%C3%BCfung%27s%20%22plan%22%0D%0AX%3A%20y.html",
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "sandbox",
-    "Cache-Control": "private, no-store",
+    "Cache-Control": "no-store",
   });
 });
 

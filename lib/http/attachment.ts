@@ -13,6 +13,6 @@ export function attachment(fileName: string, type = "application/octet-stream") 
     "Content-Disposition": `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`,
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "sandbox",
-    "Cache-Control": "private, no-store",
+    "Cache-Control": "no-store",
   };
 }

@@ -3,6 +3,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject, ZodOpenApiRes
 import type { KeyScope } from "../db/column-values.ts";
 import { ERROR_STATUS, type ErrorName } from "../errors.ts";
 import { API_ERRORS } from "../http/error-schema.ts";
+import { EVENT_STREAM_HEADERS } from "../http/event-stream.ts";
 
 /** What every operation of a key states. */
 export interface DescribedOperation {
@@ -17,7 +18,7 @@ export const header = (description: string) => z.string().optional().meta({ desc
 
 export const commonHeaders = {
   "X-Request-Id": z.uuid().meta({ description: "Include it when you report a problem." }),
-  "Cache-Control": z.literal("no-store"),
+  "Cache-Control": z.enum(["no-store", EVENT_STREAM_HEADERS["Cache-Control"]]),
 };
 export const keyHeaders = {
   ...commonHeaders,
