@@ -173,7 +173,8 @@ function contradictionOf(sentences: readonly string[], { sources, outdated }: Re
         const isShared = numbers.some((readings) => readings.some((reading) => each.numbers.has(reading)));
         return each.numbers.size > 0 && !isShared && isSame(terms, each.terms);
       });
-      if (other) return `\n${ANOTHER_SAYS[language]} “${other.text.replaceAll(/[[\]]/g, "")}” [${index + 1}]`;
+      // its brackets could read as citations
+      if (other) return `\n${ANOTHER_SAYS[language]} “${other.text.replaceAll(/[[\]【】]/g, "")}” [${index + 1}]`;
     }
   }
   return "";

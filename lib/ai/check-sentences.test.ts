@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { returnValueOf } from "../generator.ts";
 import { fc } from "../testing/property.ts";
+import { factChecker } from "./check-facts.ts";
 import { type AnswerPart, checkSentences, refuseWebPage } from "./check-sentences.ts";
 import { checkCitations } from "./citations.ts";
 
@@ -109,6 +111,36 @@ it.each([
   ["word [1]. ".repeat(1_000), "It does not end"],
 ])("an unusable answer is refused", async (answer, reason) => {
   await expect(read(answer.match(/.{1,9}/gs) ?? [])).rejects.toThrow(reason);
+});
+
+describe("what the check of facts changes is made safe:", () => {
+  const mine = "Send the router back within 14 days of the contract's end";
+  const checkedAgainst = (answer: string, ...contents: string[]) => {
+    const given = contents.map((content) => ({ title: "", path: [], content, sourceType: "document", score: 1 }));
+    const check = factChecker({ question: "What is the deadline?", language: "en", chunks: given, names: [] });
+    return returnValueOf(checkSentences(deltasOf([answer]), given, (text, isWhole) => check(text, isWhole).text));
+  };
+
+  it.each([
+    ["<img src=//evil.example/p>", "&lt;img src=//evil.example/p>"],
+    ["<script src=//evil.example/x></script>", "&lt;script src=//evil.example/x>&lt;/script>"],
+    ["<[img src=//evil.example/p>", "&lt;img src=//evil.example/p>"],
+    ["![end](//evil.example/p.png)", "!end(//evil.example/p.png)"],
+    ["[end](//evil.example/p)", "end(//evil.example/p)"],
+    ["【1†source】", "1†source"],
+  ])("the quotation of %j", async (markup, quoted) => {
+    const other = (end: string) => `Send the router back within 30 days of the contract's end ${end}`;
+    expect(await checkedAgainst(`${mine} [1].`, `${mine}.`, other(markup))).toBe(
+      `${mine} [1].\nAnother source says: “${other(quoted)}” [2]`,
+    );
+  });
+
+  it("code whose first line is dropped", async () => {
+    const answer = `${mine} [1].\n\n\`\`\`77\n![pixel](https://evil.example/p.png)\n\`\`\``;
+    const checked = await checkedAgainst(answer, `${mine}.`);
+    expect(checked).not.toContain("77");
+    expect(checked).not.toContain("https://evil.example");
+  });
 });
 
 it("a web page is refused as soon as it begins, in parts of any length", async () => {

@@ -40,7 +40,8 @@ const SENTENCE_END = sentenceEnd();
  *
  * @param deltas the model's text, in parts of any length
  * @param chunks the chunks that the model was given: `[1]` is the first
- * @param check changes text with valid citations further; told whether the text is the whole answer
+ * @param check changes text with valid citations further; told whether the text is the whole answer. What it adds or
+ *   uncovers is made safe too.
  * @returns the checked form of the whole answer, the same for every division into parts
  * @throws UnusableAnswer
  */
@@ -54,6 +55,12 @@ export async function* checkSentences(
   let finished = 0;
   let checkedTo = 0;
   let sent = "";
+  const checkedOf = (answer: string, isWhole: boolean) => {
+    const cited = checkCitations(answer, chunks);
+    const checked = check(cited, isWhole);
+    // a quotation may contain markup, and without a dropped sentence code may become text
+    return checked === cited ? cited : checkCitations(checked, chunks);
+  };
   function* pass(checked: string): Generator<AnswerPart> {
     const isLonger = checked.startsWith(sent);
     if (!isLonger) yield { type: "reset" };
@@ -67,15 +74,13 @@ export async function* checkSentences(
     finished = endOfSentences(text, Math.max(finished, searched - SENTENCE_END_LENGTH_MAX)) ?? finished;
     searched = text.length;
     if (finished > checkedTo * (1 + GROWTH_MIN)) {
-      yield* pass(check(checkCitations(text.slice(0, finished), chunks), false));
+      yield* pass(checkedOf(text.slice(0, finished), false));
       checkedTo = finished;
     }
     text += delta;
     if (text.length > ANSWER_LENGTH_MAX) throw new UnusableAnswer("It does not end");
   }
-  const cited = checkCitations(text, chunks);
-  if (cited === "") throw new UnusableAnswer("It is empty");
-  const checked = check(cited, true);
+  const checked = checkedOf(text, true);
   if (checked === "") throw new UnusableAnswer("It is empty");
   yield* pass(checked);
   return checked;
