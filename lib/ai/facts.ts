@@ -61,8 +61,9 @@ const THOUSANDS = /^\d{1,3}(?:[.,]\d{3})+$/;
 /** "1,500.50": the last separator is that of the decimals. */
 const MIXED = /^\d{1,3}(?:,\d{3})+(\.)\d+$|^\d{1,3}(?:\.\d{3})+(,)\d+$/;
 const WORD = /\p{L}+(?:-\p{L}+)*/gu;
+/** Captures what may be the month: 2025-12-31, 31.12.2025, and both parts of 12/31/2025 or 31/12/2025. */
 const NUMERIC_DATE =
-  /(?<!\d)(?:\d{4}-(\d{1,2})-\d{1,2}|\d{1,2}[./](\d{1,2})[./]\d{2,4}|(\d{1,2})\/\d{1,2}\/\d{2,4})(?!\d)/g;
+  /(?<!\d)(?:\d{4}-(\d{1,2})-\d{1,2}|\d{1,2}\.(\d{1,2})\.\d{2,4}|(\d{1,2})\/(\d{1,2})\/\d{2,4})(?!\d)/g;
 
 /** Numbers and dates that a text states, comparable between notations and languages. */
 interface Facts {
@@ -92,8 +93,9 @@ export function readableFacts(text: string): { numbers: ReadonlySet<string>; day
   const numeric = [...text.matchAll(NUMERIC_DATE)].flatMap((found) =>
     found
       .slice(1)
-      .filter(Boolean)
-      .map((month) => Number(month) - 1),
+      .map(Number)
+      .filter((month) => month >= 1 && month <= MONTHS.length)
+      .map((month) => month - 1),
   );
   return { numbers: new Set([...numbers.flat(), ...months]), days: new Set([...days, ...numeric]) };
 }
