@@ -24,3 +24,29 @@ it.each([
 ])("%j does not state %j", (source, claim) => {
   expect(statesDays(source, claim)).toBe(false);
 });
+
+it.each([
+  ["9007199254740993", "9007199254740992"],
+  ["1000000000000000000000001", "1000000000000000000000002"],
+  ["٣٠", "٤٠"],
+  ["0.50", "0.05"],
+])("%s is another number than %s", (number, other) => {
+  const { numbers } = readableFacts(other);
+  expect(new Set(factsOf(number).numbers.flat()).intersection(numbers)).toEqual(new Set());
+});
+
+it.each([
+  ["30", "٣٠"],
+  ["30", "३०"],
+  ["19", "𝟷𝟿"],
+  ["19", "𑛑𑛙"],
+  ["29", "𑛜𑛣"],
+  ["7", "007"],
+  ["0", "000"],
+  ["1.5", "1,50"],
+  ["5", "5.00"],
+  ["1,500.50", "1.500,5"],
+])("%s is the same number as %s", (number, other) => {
+  const { numbers } = readableFacts(other);
+  expect(factsOf(number).numbers.every((readings) => readings.some((reading) => numbers.has(reading)))).toBe(true);
+});

@@ -56,7 +56,8 @@ const VALUES = new Map(
 const DAYS = new Map(
   [...MONTHS, ...WEEKDAYS].flatMap((words, index) => words.split(" ").map((word) => [word, index] as const)),
 );
-const NUMBER = /\p{Nd}+(?:[.,]\p{Nd}+)*/gu;
+const NUMBER = /\d+(?:[.,]\d+)*/g;
+const OTHER_DIGIT = /(?!\d)\p{Nd}/gu;
 const THOUSANDS = /^\d{1,3}(?:[.,]\d{3})+$/;
 /** "1,500.50": the last separator is that of the decimals. */
 const MIXED = /^\d{1,3}(?:,\d{3})+(\.)\d+$|^\d{1,3}(?:\.\d{3})+(,)\d+$/;
@@ -74,7 +75,10 @@ interface Facts {
 }
 
 export function factsOf(text: string): Facts {
-  const plain = normalize(text, "NFKC");
+  return factsIn(withPlainDigits(text));
+}
+
+function factsIn(plain: string): Facts {
   const digits = [...plain.matchAll(NUMBER)].map(([number]) => readingsOf(number));
   const words = [...plain.matchAll(WORD)].map(([word]) => word);
   const spelled = words.flatMap((word) => {
@@ -88,9 +92,10 @@ export function factsOf(text: string): Facts {
 
 /** Numbers and days that can be read from the text, for comparison with a claim. */
 export function readableFacts(text: string): { numbers: ReadonlySet<string>; days: ReadonlySet<number> } {
-  const { numbers, days } = factsOf(text);
+  const plain = withPlainDigits(text);
+  const { numbers, days } = factsIn(plain);
   const months = days.filter((day) => day < MONTHS.length).map((month) => String(month + 1));
-  const numeric = [...text.matchAll(NUMERIC_DATE)].flatMap((found) =>
+  const numeric = [...plain.matchAll(NUMERIC_DATE)].flatMap((found) =>
     found
       .slice(1)
       .map(Number)
@@ -108,6 +113,23 @@ function readingsOf(number: string): string[] {
   return (grouped.length > 0 ? grouped : number.split(/[.,]/)).map(canonical);
 }
 
+/** As text, because numbers above 2^53 are not exact. */
 function canonical(number: string): string {
-  return String(Number(number.replace(",", ".")));
+  const [whole = "", decimals = ""] = number.split(/[.,]/);
+  const units = whole.replace(/^0+(?=\d)/, "");
+  // the lookbehind keeps the time linear
+  const parts = decimals.replace(/(?<!0)0+$/, "");
+  return parts === "" ? units : `${units}.${parts}`;
+}
+
+function withPlainDigits(text: string): string {
+  return normalize(text, "NFKC").replaceAll(OTHER_DIGIT, plainDigit);
+}
+
+/** Unicode has the digits of each script in a row from 0 to 9; one row may follow another. */
+function plainDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let first = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
+  return String((code - first) % 10);
 }
