@@ -49,6 +49,16 @@ describe("citations", () => {
     );
   });
 
+  it.each([
+    ["Use `argv[1]`.", []],
+    ["Use `argv[1]` [2].", [2]],
+    ["```\nx[1]\n```\n\nYes [2][3]. [2]", [2, 3]],
+    ["```\r\nx[1]\r\n```\r\n\r\nYes [3].", [3]],
+    ["A lone ` is no code [1].", [1]],
+  ])("%j cites %j", (answer, cited) => {
+    expect(citedNumbers(answer)).toEqual(cited);
+  });
+
   it("cites only chunks that exist, in any text, and does not change on a second pass", () => {
     const piece = fc.oneof(
       fc.constantFrom(

@@ -18,16 +18,17 @@ export function checkCitations(answer: string, chunks: readonly ContextChunk[]):
 
 /** A stored text in which no number in brackets outside code reads as a citation: `[2]` becomes `[ 2 ]`. */
 export function withoutCitations(text: string): string {
-  // of the same length: ranges of code need these line ends
-  const code = codeRanges(text.replaceAll("\r\n", " \n"));
+  const code = codeIn(text);
   return text.replaceAll(/\[(\d{1,3})\]/g, (brackets: string, digits: string, offset: number) =>
     isIn(code, offset, brackets) ? brackets : `[ ${digits} ]`,
   );
 }
 
-/** The numbers that a checked answer cites, without duplicates, in order of appearance. */
+/** The numbers that a checked answer cites outside code, without duplicates, in order of appearance. */
 export function citedNumbers(answer: string): number[] {
-  return [...new Set([...answer.matchAll(/\[(\d{1,3})\]/g)].map(([, digits]) => Number(digits)))];
+  const code = codeIn(answer);
+  const citations = [...answer.matchAll(/\[(\d{1,3})\]/g)].filter(({ 0: found, index }) => !isIn(code, index, found));
+  return [...new Set(citations.map(([, digits]) => Number(digits)))];
 }
 
 // White space is bounded everywhere: an answer may be nonsense, and long runs of spaces would take quadratic time.
@@ -43,6 +44,11 @@ function normaliseCitations(answer: string, chunkCount: number): string {
     const known = [...new Set(numbersOf(brackets))].filter((number) => number >= 1 && number <= chunkCount);
     return known.length === 0 ? "" : `${space}${known.map((number) => `[${number}]`).join("")}`;
   });
+}
+
+function codeIn(text: string): Range[] {
+  // of the same length: ranges of code need these line ends
+  return codeRanges(text.replaceAll("\r\n", " \n"));
 }
 
 function isIn(ranges: readonly Range[], offset: number, text: string): boolean {
