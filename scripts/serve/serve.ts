@@ -46,7 +46,7 @@ async function serve(): Promise<void> {
   services.database = await starting;
   const { prepareDatabase } = await import("./prepare-database.ts");
   const { sampleCompanyId, setupCode } = await prepareDatabase();
-  services.worker = startWorker();
+  services.worker = await startWorker();
   await loading;
   web.open();
   await waitUntilReady(web);
@@ -95,11 +95,11 @@ async function waitUntilFree(dataDir: string): Promise<void> {
   }
 }
 
-function startWorker(): Supervised {
+async function startWorker(): Promise<Supervised> {
   const script = join(import.meta.dirname, "worker.ts");
   const variables = { [WORKER_ID]: randomUUID() };
   const start = () => startScript(script, variables);
-  return supervise("The worker", async () => start(), start());
+  return supervise("The worker", start, await start());
 }
 
 /** Waits until /readyz responds, and warms up the retrieve route for the first request. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { afterEach, expect, it, vi } from "vitest";
-import { supervise } from "./supervise.ts";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { startScript, supervise } from "./supervise.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -20,6 +20,26 @@ it("restarts a killed child and logs the restart, but not after a stop", async (
   started[0]?.kill("SIGKILL");
   await expect.poll(() => started.length, { timeout: 30_000 }).toBe(2);
   expect(logged).toHaveBeenCalledWith("The sleeper ended (SIGKILL). Restarting in 0.5 s.");
+  await supervised.stop(5_000);
+  expect(alive()).toEqual([]);
+});
+
+it("rejects when the system does not start a script", async () => {
+  const { execPath } = process;
+  process.execPath = "/no/such/program";
+  onTestFinished(() => {
+    process.execPath = execPath;
+  });
+  await expect(startScript("script.ts")).rejects.toThrow("ENOENT");
+});
+
+it("tries again after a start that failed", async () => {
+  vi.spyOn(console, "error").mockReturnValue();
+  const before = started.length;
+  const start = vi.fn(async () => sleeper()).mockRejectedValueOnce(new Error("spawn EAGAIN"));
+  const supervised = supervise("The sleeper", start, sleeper());
+  started.at(-1)?.kill("SIGKILL");
+  await expect.poll(() => started.length, { timeout: 30_000 }).toBe(before + 2);
   await supervised.stop(5_000);
   expect(alive()).toEqual([]);
 });

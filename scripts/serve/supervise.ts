@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 
 const MIN_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 15_000;
@@ -61,13 +62,19 @@ export function supervise(name: string, start: () => Promise<ChildProcess>, firs
 /** Environment variable with the worker's id. A restarted worker keeps the id, and so takes over its own jobs. */
 export const WORKER_ID = "RAGSTONE_WORKER_ID";
 
-/** Starts one of our scripts as a child, whose IPC channel closes when this process is gone. */
-export function startScript(path: string, variables: Record<string, string> = {}): ChildProcess {
-  return fork(path, [], {
+/**
+ * Starts one of our scripts as a child, whose IPC channel closes when this process is gone.
+ * @throws Error when the system starts no more processes
+ */
+export async function startScript(path: string, variables: Record<string, string> = {}): Promise<ChildProcess> {
+  const child = fork(path, [], {
     execArgv: ["--import", QUICK_IMPORTS],
     env: { ...process.env, ...variables },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
+  // rejects on an error event, which would otherwise end this process
+  await once(child, "spawn");
+  return child;
 }
 
 async function end(child: ChildProcess, graceMs: number): Promise<void> {
