@@ -178,8 +178,10 @@ export async function pageUploads(
 
 /** Deletes an upload of the actor with its file. @throws {AppError} NotFound */
 export async function discardUpload(scope: TenantScope, actor: Actor, id: string): Promise<void> {
-  const { storageKey } = await heldUpload(scope, actor, id);
+  requireAdmin(scope, actor, "ingest");
   await scope.transaction(async (tx) => {
+    const { storageKey, attachedTo } = await lockUpload(tx, scope.companyId, actor, id);
+    if (attachedTo !== null) throw notFound("File");
     await removeUpload(tx, scope.companyId, id);
     await deleteUnusedOriginals(tx, scope.companyId, [storageKey]);
   });
