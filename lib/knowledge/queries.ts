@@ -109,6 +109,25 @@ export async function lockSources(tx: Transaction, { companyId, ids, attachedTo 
   return new Map(rows.map((row) => [row.sourceId, row]));
 }
 
+/** Locks sources that are not deleted, and the attachments of the emails among them. */
+export async function lockWithAttached(tx: Transaction, { ids, ...which }: LiveSources) {
+  const all = await withAttached(tx, which.companyId, ids);
+  // locked in the order of all other changes
+  const rows = await lockSources(tx, { ids: all, ...which });
+  // a worker may have stored attachments of an email before it was locked
+  const more = await withAttached(tx, which.companyId, ids);
+  return more.length === all.length ? rows : lockSources(tx, { ids: more, ...which });
+}
+
+/** These sources, and the attachments of the emails among them. */
+async function withAttached(tx: Transaction, companyId: CompanyId, ids: string[]): Promise<string[]> {
+  const rows = await tx
+    .select({ id: sources.id })
+    .from(sources)
+    .where(and(eq(sources.companyId, companyId), inArray(sources.attachedTo, ids)));
+  return [...new Set([...ids, ...rows.map(({ id }) => id)])];
+}
+
 const { id, number, sourceType, state, title, contentHash, chunkCount, notice } = sourceVersions;
 const { audience, contentCategory, path, metadata, givenMetadata } = sourceVersions;
 const hasAttachments = sql<boolean>`exists (select from ragstone.sources attached

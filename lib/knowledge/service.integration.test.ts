@@ -1,14 +1,17 @@
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { browseAudit } from "../audit/browse.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { sources } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, newCompany } from "../testing/knowledge.ts";
 import { addSources } from "./intake/add.ts";
 import { sourceInput } from "./intake/source-input.ts";
 import { deleteSources, restoreSources } from "./service.ts";
 
-testDatabase();
+const { db } = testDatabase();
 
 async function eventsOf(scope: TenantScope, action: string) {
   return (await browseAudit(scope, SYSTEM_ACTOR, { actor: null, action, from: null, to: null, page: 1 })).rows;
@@ -44,3 +47,33 @@ test("the event of one source has its title as a name, and nothing is recorded w
     { targetType: "source", targetName: "Refund policy" },
   ]);
 });
+
+// the embedded database runs one transaction after another
+test.skipIf(env().databaseUrl === null)(
+  "attachments that are stored during the deletion of their email are deleted too",
+  async () => {
+    const scope = await newCompany();
+    const documents = ["mail", "mail/a"].map((id) => sourceInput.parse(document(id, "Text.")));
+    const [mail, attached] = await addSources(scope, SYSTEM_ACTOR, documents);
+    if (!mail || !attached) throw new Error("two sources");
+    const deletion = await db.transaction(async (tx) => {
+      await tx.select().from(sources).where(eq(sources.id, mail.id)).for("update");
+      await tx.update(sources).set({ attachedTo: mail.id }).where(eq(sources.id, attached.id));
+      const started = deleteSources(scope, SYSTEM_ACTOR, [mail.id]);
+      await expect.poll(waitingForSources).toBe(1);
+      return { started };
+    });
+    await deletion.started;
+    const [row] = await db.select().from(sources).where(eq(sources.id, attached.id));
+    expect(row?.deletedAt).toBeInstanceOf(Date);
+  },
+);
+
+/** How many statements wait for rows of sources that another transaction has locked. */
+async function waitingForSources(): Promise<number> {
+  const rows = await db.execute(
+    sql`select from pg_stat_activity where query like '%"sources"%for update%' and wait_event_type = 'Lock'
+      and datname = current_database()`,
+  );
+  return rows.length;
+}

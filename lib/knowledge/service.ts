@@ -12,7 +12,7 @@ import { AppError, notFound } from "../errors.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { changeLiveChunks, chunkSizesOf, lockSearchIndex } from "../search-index/live-chunks.ts";
 import { SOURCES_PER_EVENT } from "./limits.ts";
-import { isRestorable, latestVersions, lockEmail, lockSources } from "./queries.ts";
+import { isRestorable, latestVersions, lockEmail, lockWithAttached } from "./queries.ts";
 import { UNDO_HOURS } from "./values.ts";
 import { requireVisible, visibleTo } from "./visible-sources.ts";
 
@@ -104,15 +104,6 @@ function idsOf(rows: { id: string }[]): string[] {
   return rows.map(({ id }) => id);
 }
 
-/** These sources, and the attachments of the emails among them. */
-async function withAttached(tx: Transaction, companyId: CompanyId, ids: string[]): Promise<string[]> {
-  const rows = await tx
-    .select({ id: sources.id })
-    .from(sources)
-    .where(and(eq(sources.companyId, companyId), inArray(sources.attachedTo, ids)));
-  return [...new Set([...ids, ...idsOf(rows)])];
-}
-
 /** The source with this caller identifier. @throws {AppError} NotFound */
 export async function sourceByExternalId(scope: TenantScope, actor: Actor, sourceId: string) {
   requireMembership(scope, actor);
@@ -192,13 +183,7 @@ async function deleteBatch(
 ) {
   await lockSearchIndex(tx, companyId);
   if (email && !(await lockEmail(tx, { companyId, ...email }))) return [];
-  // locked in the order of all other changes first
-  const rows = await lockSources(tx, {
-    companyId,
-    ids: await withAttached(tx, companyId, ids),
-    attachedTo: email?.id,
-  });
-  const known = idsOf([...rows.values()]);
+  const known = idsOf([...(await lockWithAttached(tx, { companyId, ids, attachedTo: email?.id })).values()]);
   const deleted = await tx
     .update(sources)
     .set({ deletedAt: sql`now()`, updatedAt: sql`now()` })
