@@ -23,6 +23,9 @@ test.each([
   ["2026-13-01", null],
   ["31.01.2026", null],
   ["2026-01", null],
+  ["2026-11", null],
+  ["2026-12", null],
+  ["202712", null],
   ["", null],
 ])("%s is %s", (text, day) => {
   expect(readDay(text)).toBe(day);

@@ -1,4 +1,5 @@
-const YEAR_FIRST = /^([1-9]\d{3})[-/. ]?(\d{1,2})[-/. ]?(\d{1,2})$/;
+const YEAR_FIRST = /^([1-9]\d{3})[-/. ](\d{1,2})[-/. ](\d{1,2})$/;
+const EIGHT_DIGITS = /^([1-9]\d{3})(\d{2})(\d{2})$/;
 const DAY_FIRST = /^(\d{1,2})[-. ]{0,2}([a-z]{3,9})[-., ]{0,2}([1-9]\d{3})$/i;
 const MONTH_FIRST = /^([a-z]{3,9})[. ]{0,2}(\d{1,2})[, ]{1,2}([1-9]\d{3})$/i;
 const MONTHS = [
@@ -20,7 +21,7 @@ export function readDay(text: string): string | null {
 }
 
 function partsOf(text: string): (string | undefined)[] {
-  const [, year, month, day] = YEAR_FIRST.exec(text) ?? [];
+  const [, year, month, day] = YEAR_FIRST.exec(text) ?? EIGHT_DIGITS.exec(text) ?? [];
   if (year) return [year, month, day];
   const [, ownDay, ownMonth = "", ownYear] = DAY_FIRST.exec(text) ?? [];
   if (ownYear) return [ownYear, monthNumber(ownMonth), ownDay];
