@@ -7,6 +7,8 @@ interface OptionSelectProps<Value extends string>
   value: Value | null;
   /** The first option, which chooses nothing. */
   none: string;
+  /** Names a value that is none of the options, which would otherwise look like the first one. */
+  unknown?: string;
   onChange: (value: Value | null) => void;
 }
 
@@ -15,9 +17,11 @@ export function OptionSelect<Value extends string>({
   options,
   value,
   none,
+  unknown,
   onChange,
   ...props
 }: OptionSelectProps<Value>) {
+  const isUnknown = value !== null && !options.some((option) => option.value === value);
   return (
     <NativeSelect
       {...props}
@@ -25,6 +29,7 @@ export function OptionSelect<Value extends string>({
       onChange={({ target }) => onChange(options.find((option) => option.value === target.value)?.value ?? null)}
     >
       <option value="">{none}</option>
+      {unknown && isUnknown && <option value={value}>{unknown}</option>}
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}

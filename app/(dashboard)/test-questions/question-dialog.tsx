@@ -52,6 +52,7 @@ export function QuestionDialog({ keys, values, onClose }: QuestionDialogProps) {
                     {...control}
                     options={keys.map(({ id, name }) => ({ value: id, label: name }))}
                     none="Everyone (no restrictions)"
+                    unknown="A key that is no longer live"
                     value={field.value ?? null}
                     onChange={field.onChange}
                   />

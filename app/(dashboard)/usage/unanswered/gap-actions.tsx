@@ -51,6 +51,7 @@ export function GapActions({ id, question, assigneeId, members, isHidden }: GapA
         className="w-48"
         options={members.map((member) => ({ value: member.id, label: member.name }))}
         none="Not assigned"
+        unknown="A former member"
         value={assigneeId}
         disabled={pending}
         onChange={(userId) => void run({ do: "assign", id, userId })}
