@@ -1,4 +1,6 @@
 import { and, asc, count, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { listKeyChoices } from "../api-keys/service.ts";
+import { isLive } from "../api-keys/status.ts";
 import { requireMembership } from "../audit/permissions.ts";
 import { type Actor, type AuditEvent, recordAudit } from "../audit/record.ts";
 import { counted } from "../counted.ts";
@@ -6,7 +8,7 @@ import type { Transaction } from "../db/client.ts";
 import { testQuestions } from "../db/schema/index.ts";
 import { containsPattern } from "../db/sql.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { AppError, notFound, parseInput } from "../errors.ts";
+import { AppError, notFound, parseInput, validationError } from "../errors.ts";
 import { pageWithin } from "../page.ts";
 import { readSettings, writtenFilters } from "../retrieval/logged-settings.ts";
 import { sortedJson } from "../sorted-json.ts";
@@ -149,6 +151,7 @@ function contentOf(row: Omit<TestQuestion, keyof typeof NOT_RUN | "companyId" | 
 export async function saveTestQuestion(scope: TenantScope, actor: Actor, input: SaveTestQuestionInput): Promise<void> {
   requireMembership(scope, actor);
   const { id, ...values } = parseInput(saveTestQuestionInput, input);
+  if (values.apiKeyId) await requireLiveKey(scope, actor, values.apiKeyId);
   if (id === null) {
     const filters = values.requestId ? await filtersOf(scope, actor, values.requestId) : {};
     const { added } = await addTestQuestions(scope, actor, [values], filters);
@@ -165,6 +168,13 @@ export async function saveTestQuestion(scope: TenantScope, actor: Actor, input: 
     if (rows.length === 0) throw notFound("Test question");
     await record(tx, scope, actor, "changed", { id });
   });
+}
+
+/** The API refuses other keys, so the question could not be asked. @throws {AppError} ValidationError */
+async function requireLiveKey(scope: TenantScope, actor: Actor, keyId: string): Promise<void> {
+  const keys = await listKeyChoices(scope, actor);
+  if (keys.some(({ id, status }) => id === keyId && isLive(status))) return;
+  throw validationError([{ path: "apiKeyId", message: "Choose a key that is live, or Everyone" }]);
 }
 
 /** @throws {AppError} NotFound */

@@ -153,15 +153,14 @@ test("a question as a key sees what the key sees, and cannot be asked once the k
   const scope = await newCompany();
   await addAndIngest(scope, document("terms.md", TERMS, { path: ["Legal"] }), document("other.md", "Other things."));
   const { id: apiKeyId } = await createKey(scope, CLI_ACTOR, { name: "Legal", policy: { path: ["Other"] } });
-  const question = "How long is the notice period?";
-  await saveTestQuestion(scope, CLI_ACTOR, { id: null, question, apiKeyId, excludedSource: "terms.md" });
+  const asKey = { id: null, question: "How long is the notice period?", apiKeyId, excludedSource: "terms.md" };
+  await saveTestQuestion(scope, CLI_ACTOR, asKey);
   await run(scope);
   expect((await listed(scope)).rows[0]).toMatchObject({ state: "passed" });
   await revokeKey(scope, CLI_ACTOR, apiKeyId);
   await run(scope);
-  const [row] = (await listed(scope)).rows;
-  expect(row?.state).toBe("unknown");
-  expect(row?.outcome?.problems[0]).toMatchObject({ kind: "error" });
+  expect((await listed(scope)).rows[0]).toMatchObject({ state: "unknown", outcome: { problems: [{ kind: "error" }] } });
+  await expect(saveTestQuestion(scope, CLI_ACTOR, asKey)).rejects.toThrow("apiKeyId: Choose a key that is live");
   expect((await testRunHistory(scope, SYSTEM_ACTOR)).last).toMatchObject({ passed: 0, failed: 0, total: 1 });
 });
 
