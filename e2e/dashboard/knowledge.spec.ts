@@ -36,6 +36,7 @@ test("a PDF is uploaded, processed and shown with page numbers; its original can
   await expect(page.getByText(/Page 1 · #1/)).toBeVisible();
   await expect(page.getByText("uploaded", { exact: true })).toBeVisible();
 
+  await expect(page.getByRole("link", { name: "Original" })).toHaveAttribute("href", /\/original\?company=[\w-]{36}$/);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Original" }).click();
   expect((await download).suggestedFilename()).toBe("service-level-agreement.pdf");

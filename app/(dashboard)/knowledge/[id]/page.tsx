@@ -9,6 +9,7 @@ import { BackLink } from "@/components/back-link.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Pagination } from "@/components/pagination.tsx";
 import { Button } from "@/components/ui/button.tsx";
+import { COMPANY_PARAM } from "@/lib/auth/page-company.ts";
 import { requireMember } from "@/lib/auth/session.ts";
 import { counted } from "@/lib/counted.ts";
 import { AppError } from "@/lib/errors.ts";
@@ -79,7 +80,7 @@ export default async function SourcePage(props: SourcePageProps) {
             <>
               {file && (
                 <Button asChild variant="secondary">
-                  <a href={`/knowledge/${id}/original`} download>
+                  <a href={`/knowledge/${id}/original?${COMPANY_PARAM}=${scope.companyId}`} download>
                     <Download aria-hidden />
                     Original
                   </a>
