@@ -75,6 +75,9 @@ test("/ focuses the question, Ctrl+Enter runs it, and the history survives a rel
   await question.fill(QUESTION);
   await page.keyboard.press("Control+Enter");
   await expect(page.getByText("must be at most 1", { exact: true })).toBeVisible();
+  await page.getByLabel("Threshold").fill("");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByLabel("Threshold")).toHaveValue("0");
   await page.getByLabel("Threshold").fill("0.2");
   await page.getByText("Context for the answer").click();
   await page.getByLabel("Client name").fill("Zoltan Quartz");

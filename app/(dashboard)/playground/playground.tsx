@@ -81,7 +81,10 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
     else if (!isInvalid) {
       setCited(null);
       hasAsked.current = true;
-      void start({ form, keyId });
+      // an empty field takes the company's threshold, so that the page shows what applies
+      const asked = { ...form, scoreThreshold: form.scoreThreshold.trim() || company.scoreThreshold };
+      setForm(asked);
+      void start({ form: asked, keyId });
     }
   }
 
