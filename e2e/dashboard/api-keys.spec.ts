@@ -168,6 +168,8 @@ test("a key can be created, renamed and revoked with the keyboard, and focus ret
   await page.getByRole("button", { name: "I saved the key" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Create key" })).toBeFocused();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/api-keys$/);
 
   const menu = page.getByRole("button", { name: `Actions for ${name}` });
   await menu.focus();

@@ -11,7 +11,7 @@ import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
 
 const CreateKeyDialog = lazyComponent(() => import("./create-key-dialog.tsx").then((module) => module.CreateKeyDialog));
 
-/** Adds a history entry, so that Back closes the dialog. */
+/** Opening adds a history entry, so that Back closes the dialog. */
 const createParser = parseAsStringLiteral(["1"]).withOptions({ history: "push" });
 
 /** The page's primary button and its dialog, which `?create=1` opens too. */
@@ -22,7 +22,8 @@ export function CreateKey({ labels, publicUrl }: { labels: Labels; publicUrl: st
   const [created, setCreated] = useState<CreatedKey | null>(null);
 
   function close(): void {
-    void setOpen(null);
+    // adds no entry, so that Back does not open the dialog again
+    void setOpen(null, { history: "replace" });
     if (!created) return;
     setCreated(null);
     // not earlier: re-rendering the page under the dialog could discard the token
