@@ -11,7 +11,7 @@ import { verifyAnswers } from "../knowledge/verify/verify.ts";
 import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
 import { saveRetrievalSettings } from "../retrieval-settings/service.ts";
 import { testDatabase } from "../testing/database.ts";
-import { addAndIngest, ask, document, newCompany, work } from "../testing/knowledge.ts";
+import { addAndIngest, document, newCompany, work } from "../testing/knowledge.ts";
 import { flushQueryLog } from "../usage/record.ts";
 import { scheduleTestRuns } from "../worker/maintain.ts";
 import { changesBeforeFailures } from "./changes.ts";
@@ -246,28 +246,4 @@ test("facts and questions that begin like a formula survive their CSV file", asy
   expect(rows).toHaveLength(2);
   expect(rows).toContainEqual(expect.objectContaining({ question: "@support: which number?", facts }));
   expect(rows).toContainEqual(expect.objectContaining({ question: "'+1?", mustRefuse: true }));
-});
-
-test("a test question asks with the filters of the request that it comes from, and is added once", async () => {
-  const scope = await newCompany();
-  await addAndIngest(
-    scope,
-    document("eu.md", TERMS, { metadata: { region: "EU", year: 2024 } }),
-    document("us.md", TERMS, { metadata: { region: "US", year: 2024 } }),
-  );
-  const requestId = randomUUID();
-  const question = "How long is the notice period?";
-  const metadata = { region: "US", or: [{ year: { gte: 2024 } }, { note: { exists: true } }] };
-  await ask(scope, { queryText: question, filters: { sourceTypes: ["document"], metadata } }, { requestId });
-  await flushQueryLog();
-  const input = { id: null, question, requestId };
-  await saveTestQuestion(scope, CLI_ACTOR, { ...input, expectedSource: "us.md" });
-  await saveTestQuestion(scope, CLI_ACTOR, { ...input, excludedSource: "us.md" });
-  await expect(saveTestQuestion(scope, CLI_ACTOR, { ...input, expectedSource: "us.md" })).rejects.toMatchObject({
-    error: "Conflict",
-  });
-  await run(scope);
-  const { rows } = await listed(scope);
-  const problems = rows.flatMap(({ outcome }) => outcome?.problems.map(({ kind }) => kind) ?? []);
-  expect(problems).toEqual(["source_found"]);
 });
