@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { requireMembership } from "../audit/permissions.ts";
 import type { Actor } from "../audit/record.ts";
-import { testQuestions, testRuns } from "../db/schema/index.ts";
+import { companies, testQuestions, testRuns } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS, dayOf } from "../durations.ts";
 import { AppError } from "../errors.ts";
@@ -19,6 +19,8 @@ export async function startTestRun(scope: TenantScope, actor: Actor): Promise<vo
   await scope.transaction(async (tx) => {
     const total = await tx.$count(testQuestions, eq(testQuestions.companyId, companyId));
     if (total === 0) throw new AppError("Conflict", "There are no test questions. Add one first.");
+    // of two starts at the same time, the second waits for the first
+    await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for("no key update");
     const unfinished = and(eq(testRuns.companyId, companyId), isNull(testRuns.finishedAt));
     if ((await tx.$count(testRuns, unfinished)) > 0) return;
     const [run] = await tx

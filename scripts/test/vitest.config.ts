@@ -14,7 +14,7 @@ const root = new URL("../..", import.meta.url).pathname;
  */
 const EMBEDDED_ONLY = [
   "lib/{adapters,audit,auth,client,connect,http,openapi,playground}/**",
-  "lib/{retrieval-settings,score-calibration,test-questions}/**",
+  "lib/{retrieval-settings,score-calibration}/**",
   "lib/db/{replace-pool,replica}.integration.test.ts",
   "lib/knowledge/{suggestions,verify}/**",
   "lib/knowledge/browse/{browse,describe-knowledge,matching-sources,page-sources,read-around}.integration.test.ts",
@@ -22,6 +22,7 @@ const EMBEDDED_ONLY = [
   "lib/knowledge/intake/{import-preview,labels}.integration.test.ts",
   "lib/knowledge/manage/{bulk,killed-worker,policy,refused,scopes,verification}.integration.test.ts",
   "lib/retrieval/{caller-leaves,checked-answer,follow-up,older-versions,repeats,unseen}.integration.test.ts",
+  "lib/test-questions/{eval-folder,of-request,test-questions,try-settings}.integration.test.ts",
   "lib/usage/{receipt,report}.integration.test.ts",
   "bench/soak/providers.integration.test.ts",
   "scripts/cli/*.integration.test.ts",
