@@ -60,7 +60,7 @@ export async function editQuestion(
 /**
  * Gives a source another answer, as a new version. The question stays, and the new one becomes one of its other
  * phrasings.
- * @throws {AppError} NotFound; Conflict when the source is no question
+ * @throws {AppError} NotFound; Conflict when the source is no question, or has no room for another phrasing
  */
 export async function mergeQuestion(
   scope: TenantScope,
@@ -72,14 +72,20 @@ export async function mergeQuestion(
   const { id: versionId, body } = await getContent(scope, actor, id);
   if (body.kind !== "qa")
     throw new AppError("Conflict", "The source is no longer a question with an answer. Reload the page.");
-  const content = { ...body, answer, alternatives: phrasingsOf(body, [question, ...alternatives]) };
+  const phrasings = phrasingsOf(body, [question, ...alternatives]);
+  if (phrasings.length > ALTERNATIVES_MAX) {
+    const message = `A question can have ${ALTERNATIVES_MAX} other phrasings. Remove one from the source first, or add the question beside it.`;
+    throw new AppError("Conflict", message);
+  }
+  const content = { ...body, answer, alternatives: phrasings };
   return editContent(scope, actor, { id, versionId, content }, options);
 }
 
 /** A row of a file as the new answer of the source that has its question already. The labels of the source stay. */
 export function asMerged(row: Extract<SourceInput, { sourceType: "qa" }>, existing: AnsweredIn) {
   const { sourceId, question } = existing;
-  const alternatives = phrasingsOf(existing, [row.question, ...(row.alternatives ?? [])]);
+  // a row may have more phrasings than fit beside those of the source
+  const alternatives = phrasingsOf(existing, [row.question, ...(row.alternatives ?? [])]).slice(0, ALTERNATIVES_MAX);
   const labels = { audience: undefined, contentCategory: undefined, path: undefined, metadata: undefined };
   return { sourceType: "qa" as const, ...labels, sourceId, question, answer: row.answer, alternatives };
 }
@@ -87,5 +93,5 @@ export function asMerged(row: Extract<SourceInput, { sourceType: "qa" }>, existi
 function phrasingsOf({ question, alternatives }: { question: string; alternatives: string[] }, more: string[]) {
   const known = new Map([...alternatives, ...more].map((text) => [text.toLowerCase(), text]));
   known.delete(question.toLowerCase());
-  return [...known.values()].slice(0, ALTERNATIVES_MAX);
+  return [...known.values()];
 }

@@ -96,6 +96,14 @@ test("the form adds nothing at first, then both or a new version of the existing
   expect(await addQuestion(scope, CLI_ACTOR, { ...given, keepBoth: true })).toHaveProperty("added");
 });
 
+test("a phrasing for which the source has no room is refused, and the answer stays", async () => {
+  const alternatives = Array.from({ length: 49 }, (_, number) => `Phrasing ${number}?`);
+  await mergeQuestion(scope, CLI_ACTOR, { ...written("How long does a refund take?"), alternatives, id });
+  const one = { ...written("How long will a refund take?"), answer: "Nine days.", id };
+  await expect(mergeQuestion(scope, CLI_ACTOR, one)).rejects.toMatchObject({ error: "Conflict" });
+  expect((await getContent(scope, CLI_ACTOR, id)).body).toMatchObject({ answer: "Eight days." });
+});
+
 test("an edited question is compared with the others too", async () => {
   const [other] = await addAndIngest(scope, question("opening", "When do you open?"));
   const { id: versionId } = await getContent(scope, CLI_ACTOR, other?.id ?? "");
