@@ -112,7 +112,7 @@ export async function lockSources(tx: Transaction, { companyId, ids, attachedTo 
 /** Locks sources that are not deleted, and the attachments of the emails among them. */
 export async function lockWithAttached(tx: Transaction, { ids, ...which }: LiveSources) {
   const all = await withAttached(tx, which.companyId, ids);
-  // locked in the order of all other changes
+  // in the same order as all other changes, to prevent deadlocks
   const rows = await lockSources(tx, { ids: all, ...which });
   // a worker may have stored attachments of an email before it was locked
   const more = await withAttached(tx, which.companyId, ids);

@@ -133,7 +133,7 @@ function fitSentence(sentence: string, limits: Limits): Pick<Sentence, "text" | 
   return { text, tokens: Math.max(1, tokens) };
 }
 
-/** The longest start that fits of a text that does not, ending at a space if possible. */
+/** The longest start that fits, of a text that is too long. It ends at a space if possible. */
 function longestStart(text: string, limits: Limits): string {
   let short = 0;
   let long = limits.maxTokens;
