@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connection } from "../db/client.ts";
-import { appliedMigrations, migrate } from "../db/migrate.ts";
+import { appliedMigrations, inMigrationTurn, migrate } from "../db/migrate.ts";
 import { HOUR_MS } from "../durations.ts";
 import { env } from "../env.ts";
 import { dataPaths } from "../paths.ts";
@@ -76,6 +76,20 @@ describe("automatic backups", () => {
       await connection().db.execute(sql`insert into ragstone.migrations (hash) values (${last})`);
     }
     expect(await migrate()).toBe(0);
+  });
+
+  it.skipIf(env().databaseUrl === null)("are written by one of the servers that start together", async () => {
+    const last = (await appliedMigrations()).at(-1) ?? "";
+    const applied = sql`insert into ragstone.migrations (hash) values (${last}) on conflict do nothing`;
+    const start = () =>
+      inMigrationTurn(async () => {
+        const file = await backupBeforeMigration();
+        await connection().db.execute(applied);
+        return file;
+      });
+    await connection().db.execute(sql`delete from ragstone.migrations where hash = ${last}`);
+    const files = await Promise.all([start(), start()]).finally(() => connection().db.execute(applied));
+    expect(files.filter((file) => file !== null)).toEqual([expect.stringContaining("migration-")]);
   });
 
   it("keep the last seven of their kind, and no other files are deleted", async () => {

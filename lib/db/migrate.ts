@@ -8,6 +8,8 @@ import { simpleQuery } from "./tenant.ts";
 const MIGRATIONS_FOLDER = join(projectRoot(), "drizzle", "migrations");
 /** Any constant: makes servers that start at the same time migrate one after another. */
 const MIGRATION_LOCK = 7_246_783;
+/** Any other constant: held by a server for the time of its backup and its migration. */
+const TURN_LOCK = 7_246_784;
 
 /** The database was migrated by a newer release. */
 class DatabaseNewerThanCode extends Error {
@@ -50,6 +52,21 @@ export async function appliedMigrations(db: Executor = connection().db): Promise
  */
 export async function migrate(target: Connection = connection()): Promise<number> {
   return target.db.transaction((tx) => migrateWithin(tx));
+}
+
+/**
+ * Waits until no other server is in its turn, and then runs `work`, such as a backup and a migration after it: a backup
+ * that is read while another server migrates may lack rows. The embedded database has one process, so there is no wait.
+ */
+export async function inMigrationTurn<T>(work: () => Promise<T>): Promise<T> {
+  const { db, embedded } = connection();
+  if (embedded) return work();
+  return db.transaction(async (tx) => {
+    // a turn lasts as long as the backup takes
+    await simpleQuery(tx, "set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0");
+    await tx.execute(sql`select pg_advisory_xact_lock(${TURN_LOCK})`);
+    return work();
+  });
 }
 
 /**

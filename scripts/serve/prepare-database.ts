@@ -1,5 +1,5 @@
 import { backupBeforeMigration } from "../../lib/backup/automatic-backups.ts";
-import { migrate } from "../../lib/db/migrate.ts";
+import { inMigrationTurn, migrate } from "../../lib/db/migrate.ts";
 import { createSetupCode } from "../../lib/members/setup.ts";
 import { seedSample } from "../../lib/sample/sample.ts";
 
@@ -12,8 +12,10 @@ interface FirstAccess {
 
 /** Backs up and migrates the database. On the very first start, creates the sample company. */
 export async function prepareDatabase(): Promise<FirstAccess> {
-  await backupBeforeMigration();
-  await migrate();
+  await inMigrationTurn(async () => {
+    await backupBeforeMigration();
+    await migrate();
+  });
   const sampleCompanyId = await seedSample();
   return { sampleCompanyId, setupCode: sampleCompanyId === null ? await createSetupCode() : null };
 }
