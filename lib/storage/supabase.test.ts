@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { answerWith, BUCKET_KEY, refusal, startBucketServer } from "../testing/bucket-server.ts";
 import { type SupabaseSettings, supabaseObjectStore } from "./supabase.ts";
@@ -12,11 +13,8 @@ const server = await startBucketServer();
 const { buckets, requests } = server;
 afterAll(() => server.close());
 
-function storeOf(settings: Partial<SupabaseSettings> = {}, timeoutMs = 5_000) {
-  return supabaseObjectStore(
-    { url: server.url, serviceRoleKey: BUCKET_KEY, bucket: "originals", ...settings },
-    timeoutMs,
-  );
+function storeOf(settings: Partial<SupabaseSettings> = {}, idleMs = 5_000) {
+  return supabaseObjectStore({ url: server.url, serviceRoleKey: BUCKET_KEY, bucket: "originals", ...settings }, idleMs);
 }
 
 beforeEach(() => {
@@ -87,6 +85,30 @@ test("reports a wrong key, an unreachable server, an error response and a timeou
   await expect(storeOf().delete(key)).rejects.toThrow("does not respond");
   server.fail(() => {});
   await expect(storeOf({}, 200).get(key)).rejects.toThrow("does not respond");
+});
+
+test("a transfer may take long while it goes on, or while its reader is slow", async () => {
+  const store = storeOf({}, 600);
+  await store.put(key, Buffer.from("x"));
+  server.fail(async (response) => {
+    response.writeHead(200, { "content-type": "application/octet-stream" });
+    for (let part = 0; part < 8; part++) {
+      response.write("part");
+      await setTimeout(100);
+    }
+    response.end();
+  });
+  expect(Buffer.from(await store.get(key)).toString()).toBe("part".repeat(8));
+  const parts = (await store.open(key)).getReader();
+  await setTimeout(900);
+  let received = "";
+  for (let part = await parts.read(); !part.done; part = await parts.read()) received += Buffer.from(part.value);
+  expect(received).toBe("part".repeat(8));
+});
+
+test("a transfer that stops is given up", async () => {
+  server.fail((response) => response.writeHead(200, { "content-type": "application/octet-stream" }).write("part"));
+  await expect(buffer(await storeOf({}, 200).open(key))).rejects.toThrow("No answer within 200 ms");
 });
 
 test("the next put retries after a failure", async () => {

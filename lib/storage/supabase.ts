@@ -1,5 +1,6 @@
 import { openAsBlob } from "node:fs";
 import { createClient } from "@supabase/supabase-js";
+import { fetchWithin } from "./fetch-within.ts";
 import { checkCompanyId, checkKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
 export interface SupabaseSettings {
@@ -8,18 +9,16 @@ export interface SupabaseSettings {
   bucket: string;
 }
 
-const TIMEOUT_MS = 60_000;
+/** For a silence; a transfer that goes on may take longer. */
+const IDLE_MS = 60_000;
 /** Supabase Storage lists and deletes at most as many objects at a time. */
 const OBJECTS_AT_ONCE = 1_000;
 
 /** Stores originals in a private bucket of Supabase Storage, which is created when missing. */
-export function supabaseObjectStore(
-  { url, serviceRoleKey, bucket }: SupabaseSettings,
-  timeoutMs = TIMEOUT_MS,
-): ObjectStore {
+export function supabaseObjectStore({ url, serviceRoleKey, bucket }: SupabaseSettings, idleMs = IDLE_MS): ObjectStore {
   const { storage } = createClient(url, serviceRoleKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    global: { fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) }) },
+    global: { fetch: (input, init) => fetchWithin(idleMs, input, init) },
   });
   let ready: Promise<void> | null = null;
 
