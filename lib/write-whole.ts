@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { HOUR_MS } from "./durations.ts";
+import { syncFolder } from "./sync-folder.ts";
 
 /** `<file>.<uuid>.part`; earlier releases had no uuid. */
 const DRAFT_NAME = /^(.+?)(?:\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\.part$/;
@@ -19,6 +20,7 @@ export async function writeWhole(file: string, write: (draft: string) => Promise
   try {
     await write(draft);
     await rename(draft, file);
+    await syncFolder(dirname(file));
   } finally {
     await rm(draft, { force: true });
   }
