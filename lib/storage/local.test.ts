@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readlink, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -42,6 +43,27 @@ test("stores a file without moving it, also when it is put twice", async () => {
   await rm(given);
   expect(Buffer.from(await store.get(key)).toString()).toBe("whole");
 });
+
+test.skipIf(process.platform !== "linux")(
+  "leaves no file open for a stream that is not read, or not to its end",
+  async () => {
+    const store = localObjectStore(path.join(folder, "files"), drafts());
+    await store.put(key, randomBytes(1_000_000));
+    const file = path.join(folder, "files", key);
+    const openFiles = async () => {
+      const names = await readdir("/proc/self/fd");
+      const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")));
+      return targets.filter((target) => target === file).length;
+    };
+    const unread = await store.open(key);
+    const cancelled = await store.open(key);
+    const reader = cancelled.getReader();
+    await reader.read();
+    await reader.cancel();
+    await expect.poll(openFiles).toBe(0);
+    expect(unread.locked).toBe(false);
+  },
+);
 
 test("deletes all files of a company, and no other's", async () => {
   const store = localObjectStore(path.join(folder, "files"), drafts());

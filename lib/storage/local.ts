@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createReadStream, type ReadStream } from "node:fs";
+import { constants, createReadStream, type ReadStream } from "node:fs";
 import { access, link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { diskFull, isDiskFull } from "../disk-full.ts";
+import { syncFolder } from "../sync-folder.ts";
 import { type Content, checkCompanyId, checkKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
 /**
@@ -26,9 +26,10 @@ export function localObjectStore(folder: string, drafts: string): ObjectStore {
     async put(key, content) {
       const file = fileOf(key);
       try {
-        await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+        const created = await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
         await mkdir(drafts, { recursive: true, mode: 0o700 });
         await putWhole(file, content, path.join(drafts, randomUUID()));
+        if (created) await syncFolder(path.dirname(created));
       } catch (error) {
         if (isDiskFull(error)) throw diskFull(error);
         throw new ObjectStoreError(`The original file cannot be written to ${folder}: ${codeOf(error)}.`, {
@@ -44,11 +45,10 @@ export function localObjectStore(folder: string, drafts: string): ObjectStore {
     },
     async open(key) {
       const file = fileOf(key);
-      const stream = createReadStream(file);
-      await once(stream, "open").catch((error: unknown) => {
+      await access(file, constants.R_OK).catch((error: unknown) => {
         throw unreadable(key, file, error);
       });
-      return webStream(stream);
+      return webStream(file);
     },
     async has(key) {
       const file = fileOf(key);
@@ -75,6 +75,7 @@ async function putWhole(file: string, content: Content, draft: string): Promise<
     // not every file system supports links
     else await link(content.path, draft).catch(() => writeSynced(draft, createReadStream(content.path)));
     await rename(draft, file);
+    await syncFolder(path.dirname(file));
   } finally {
     // rename does nothing when both names already link to the same file, so the draft may remain
     await rm(draft, { force: true });
@@ -92,16 +93,23 @@ export async function writeSynced(file: string, content: Uint8Array | AsyncItera
   }
 }
 
-function webStream(file: ReadStream): ReadableStream<Uint8Array> {
-  const parts: AsyncIterator<Uint8Array> = file[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await parts.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+/** Opens the file when its first part is read: a response whose body nobody reads leaves no file open. */
+function webStream(file: string): ReadableStream<Uint8Array> {
+  let stream: ReadStream | undefined;
+  let parts: AsyncIterator<Uint8Array> | undefined;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        stream ??= createReadStream(file);
+        parts ??= stream[Symbol.asyncIterator]();
+        const { done, value } = await parts.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => void stream?.destroy(),
     },
-    cancel: () => void file.destroy(),
-  });
+    { highWaterMark: 0 },
+  );
 }
 
 function codeOf(error: unknown): string {
