@@ -14,6 +14,11 @@ export interface ChunkSizes {
   rawWordCount: number;
 }
 
+export interface SizedChunk extends ChunkSizes {
+  /** Whether its postings are all written. */
+  indexed: boolean;
+}
+
 /** Serialises changes to a company's blocks, chunks and version pointers. Released when the transaction ends. */
 export async function lockSearchIndex(tx: Transaction, companyId: CompanyId): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${companyId}, 0))`);
@@ -32,7 +37,7 @@ export async function countLiveChunks(tx: Transaction, companyId: CompanyId): Pr
  * The sizes of the chunks of these versions. Reads the chunks' ids first: PostgreSQL assumes one row for a company that it
  * has no statistics for, and would then compare all its chunks with all their places.
  */
-export async function chunkSizesOf(tx: Transaction, companyId: CompanyId, versionIds: string[]): Promise<ChunkSizes[]> {
+export async function chunkSizesOf(tx: Transaction, companyId: CompanyId, versionIds: string[]): Promise<SizedChunk[]> {
   if (versionIds.length === 0) return [];
   const places = await tx
     .selectDistinct({ chunkId: versionChunks.chunkId })
@@ -40,9 +45,9 @@ export async function chunkSizesOf(tx: Transaction, companyId: CompanyId, versio
     .where(
       and(eq(versionChunks.companyId, companyId), sql`${versionChunks.versionId} = any(${uuidArray(versionIds)})`),
     );
-  const { ordinal, wordLength, gramLength, pieceCount, rawWordCount } = chunks;
+  const { ordinal, indexed, wordLength, gramLength, pieceCount, rawWordCount } = chunks;
   return tx
-    .select({ ordinal, wordLength, gramLength, pieceCount, rawWordCount })
+    .select({ ordinal, indexed, wordLength, gramLength, pieceCount, rawWordCount })
     .from(chunks)
     .where(
       and(eq(chunks.companyId, companyId), sql`${chunks.id} = any(${uuidArray(places.map(({ chunkId }) => chunkId))})`),

@@ -106,23 +106,21 @@ export async function dropPlacesAfter(
 
 /** Those of the given ordinals that have no vector of the model. */
 export async function ordinalsWithoutVector(
-  scope: TenantScope,
-  modelId: number,
-  ordinals: number[],
+  tx: Transaction,
+  companyId: CompanyId,
+  { modelId, ordinals }: { modelId: number; ordinals: number[] },
 ): Promise<Set<number>> {
   const missing = new Set(ordinals);
-  const rows = await scope.transaction((tx) =>
-    tx
-      .select({ ordinal: embeddings.ordinal })
-      .from(embeddings)
-      .where(
-        and(
-          eq(embeddings.companyId, scope.companyId),
-          eq(embeddings.modelId, modelId),
-          sql`ordinal = any(${intArray(ordinals)})`,
-        ),
+  const rows = await tx
+    .select({ ordinal: embeddings.ordinal })
+    .from(embeddings)
+    .where(
+      and(
+        eq(embeddings.companyId, companyId),
+        eq(embeddings.modelId, modelId),
+        sql`ordinal = any(${intArray(ordinals)})`,
       ),
-  );
+    );
   for (const { ordinal } of rows) missing.delete(ordinal);
   return missing;
 }
@@ -195,16 +193,19 @@ async function markIndexed({ companyId, write }: TenantScope, added: { ordinal: 
   await countGrownCompany(companyId, { before: after - added.length, after });
 }
 
-/** The id is derived from the text; an earlier release may have computed the other columns. */
+/**
+ * The id is derived from the text; an earlier release may have computed the other columns. A chunk in a new slot is not
+ * indexed there, also if another worker has just finished its former slot.
+ */
 function chunksStatement(companyId: CompanyId, missing: PreparedChunk[], slots: Map<string, number>): SQL {
   const rows = missing.map(({ id, sourceId, content, embeddingText, headings, analyzed, pieceCount, rawWordCount }) => {
     const { wordLength, gramLength } = analyzed;
     const counts = { wordLength, gramLength, pieceCount, rawWordCount };
     return { id, sourceId, ordinal: required(slots.get(id)), content, embeddingText, headings, ...counts };
   });
-  const { ordinal, wordLength, gramLength, pieceCount, rawWordCount } = chunks;
-  return sql`${insertRows(chunks, companyId, rows)}
-    on conflict (company_id, id) do update set ${excluded([ordinal, wordLength, gramLength, pieceCount, rawWordCount])}`;
+  const { ordinal, indexed, wordLength, gramLength, pieceCount, rawWordCount } = chunks;
+  const replaced = [ordinal, indexed, wordLength, gramLength, pieceCount, rawWordCount];
+  return sql`${insertRows(chunks, companyId, rows)} on conflict (company_id, id) do update set ${excluded(replaced)}`;
 }
 
 /** Sets columns to the values that could not be inserted. */

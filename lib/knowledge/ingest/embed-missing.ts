@@ -12,7 +12,8 @@ const TEXTS_PER_CALL = { local: 16, remote: 64 };
 export async function embedMissing(scope: TenantScope, texts: Map<number, string>, signal: AbortSignal): Promise<void> {
   const model = await embedder();
   const modelId = await embeddingModelId(model);
-  const missing = [...(await ordinalsWithoutVector(scope, modelId, [...texts.keys()]))];
+  const sought = { modelId, ordinals: [...texts.keys()] };
+  const missing = [...(await scope.transaction((tx) => ordinalsWithoutVector(tx, scope.companyId, sought)))];
   await overlap(
     batches(missing, model.local ? TEXTS_PER_CALL.local : TEXTS_PER_CALL.remote),
     async (batch) => {

@@ -17,7 +17,7 @@ import { overlap } from "./overlap.ts";
 import type { Piece } from "./pieces.ts";
 import { prepareVersion, type Version } from "./prepare.ts";
 import { pageKeeper, pagesKeptBy } from "./recognised-pages.ts";
-import { swapVersions } from "./swap.ts";
+import { ChunksMoved, swapVersions } from "./swap.ts";
 
 /** Few, so that a step ends soon after its turn. */
 const CHUNKS_PER_STEP = 100;
@@ -69,7 +69,13 @@ export async function ingestLarge(scope: TenantScope, job: Job, version: Version
   }
   const { title, notice, metadata, chunkCount } = stored;
   const built = { jobId: job.id, versionId: version.id, title, notice, metadata, chunkCount };
-  await swapVersions(scope, [built], { modelId: await embeddingModelId(await embedder()) });
+  try {
+    await swapVersions(scope, [built], { modelId: await embeddingModelId(await embedder()) });
+  } catch (error) {
+    // the next attempt stores the chunks again
+    if (error instanceof ChunksMoved) await keepPayload(job, { stored: undefined });
+    throw error;
+  }
 }
 
 /** Stores all chunks and embeds as many as fit into the turn. */

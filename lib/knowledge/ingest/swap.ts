@@ -6,8 +6,15 @@ import { intArray, textArray, uuidArray } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import { finishJobs } from "../../jobs/queue.ts";
-import { changeLiveChunks, chunkSizesOf, countLiveChunks, lockSearchIndex } from "../../search-index/live-chunks.ts";
+import {
+  changeLiveChunks,
+  chunkSizesOf,
+  countLiveChunks,
+  lockSearchIndex,
+  type SizedChunk,
+} from "../../search-index/live-chunks.ts";
 import { EXACT_CHUNKS_MAX } from "../../search-index/vector-graph.ts";
+import { ordinalsWithoutVector } from "../../search-index/write-chunks.ts";
 import type { ReadMetadata } from "../parse/document.ts";
 
 /** A version whose chunks, vectors and postings are all written, and its job. */
@@ -22,10 +29,19 @@ interface BuiltVersion {
   metadata: ReadMetadata;
 }
 
+/** Another job for the source has given chunks of the version new slots, so they must be stored again. */
+export class ChunksMoved extends Error {
+  constructor() {
+    super("Another version of the source was processed at the same time, so this one is processed again.");
+    this.name = "ChunksMoved";
+  }
+}
+
 /**
  * Makes built versions current and finishes their jobs, in one transaction that changes only pointers, so that retrieval
  * sees either the old or the new version. A version that is no longer the newest is superseded instead.
  * @param modelId the model of the vectors, which becomes the serving model of a company without one
+ * @throws {ChunksMoved}
  */
 export async function swapVersions(
   scope: TenantScope,
@@ -53,6 +69,7 @@ export async function swapVersions(
           () => chunkSizesOf(tx, companyId, replaced),
         ),
     );
+    await requireComplete(tx, companyId, modelId, entering);
     const stays = new Set(entering.map(({ ordinal }) => ordinal));
     await changeLiveChunks(tx, companyId, { entering, leaving: leaving.filter(({ ordinal }) => !stays.has(ordinal)) });
 
@@ -69,6 +86,13 @@ export async function swapVersions(
     );
     if (needsGraph(before, after)) await enqueue(tx, [{ companyId, kind: "maintain" }]);
   });
+}
+
+/** Requires the postings and the vectors of chunks that become visible. */
+async function requireComplete(tx: Transaction, companyId: CompanyId, modelId: number, entering: SizedChunk[]) {
+  const ordinals = entering.map(({ ordinal }) => ordinal);
+  const withoutVector = await ordinalsWithoutVector(tx, companyId, { modelId, ordinals });
+  if (withoutVector.size > 0 || entering.some(({ indexed }) => !indexed)) throw new ChunksMoved();
 }
 
 /** A company that becomes large, or has as many new chunks again, does not wait for the hourly job. */
