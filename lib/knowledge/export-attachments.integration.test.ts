@@ -14,7 +14,7 @@ import { addFiles } from "./intake/add.ts";
 import { relabelSource } from "./intake/relabel.ts";
 import { makeMsg } from "./parse/msg-fixtures.ts";
 import { EXPORT_HEADER } from "./read-export.ts";
-import { deleteSource, sourceByExternalId } from "./service.ts";
+import { deleteSource, restoreSource, sourceByExternalId } from "./service.ts";
 
 const { db } = testDatabase();
 
@@ -54,6 +54,30 @@ test("an import keeps the labels that an attachment has by itself", async () => 
   const email = await sourceByExternalId(other, SYSTEM_ACTOR, EMAIL);
   await deleteSource(other, SYSTEM_ACTOR, email.id);
   await expect(sourceByExternalId(other, SYSTEM_ACTOR, TERMS)).rejects.toMatchObject({ error: "NotFound" });
+});
+
+test("an attachment that remains when its email is deleted is exported, and imported once", async () => {
+  const [scope, other] = [await newCompany(), await newCompany()];
+  const attachments = [{ name: "terms.txt", bytes: Buffer.from("The narwhal clause ends in June.") }];
+  const bytes = makeMsg({ subject: "Terms", body: "See the terms.", attachments });
+  await workUntilDone(scope, await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: EMAIL, bytes }]));
+  const email = await sourceByExternalId(scope, SYSTEM_ACTOR, EMAIL);
+  const terms = await sourceByExternalId(scope, SYSTEM_ACTOR, TERMS);
+  const whole = await exportLines(scope);
+  await deleteSource(scope, SYSTEM_ACTOR, email.id);
+  await restoreSource(scope, SYSTEM_ACTOR, terms.id);
+
+  const lines = await exportLines(scope);
+  expect(lines.slice(1).map((line) => JSON.parse(line))).toMatchObject([{ sourceId: TERMS }]);
+  for (const into of [scope, other, other]) {
+    const { accepted } = await importLines(into, lines);
+    expect(accepted.map(({ sourceId }) => sourceId)).toEqual([TERMS]);
+    await workUntilDone(into, accepted);
+    expect(await exportLines(into)).toEqual(lines);
+  }
+  // a source of its own by now, so the email that has its name in common leaves it alone
+  await workUntilDone(other, (await importLines(other, whole)).accepted);
+  expect(await exportLines(other)).toEqual([...whole, ...lines.slice(1)]);
 });
 
 const header = JSON.stringify(EXPORT_HEADER);

@@ -15,6 +15,7 @@ import { type FileGroup, groupAttachments } from "./group-attachments.ts";
 import type { Accepted, AcceptOptions } from "./intake/accept.ts";
 import { addFiles, addSources, type GivenFile } from "./intake/add.ts";
 import { refuseWidening } from "./intake/refuse-widening.ts";
+import { isOwnSource } from "./live-email.ts";
 import { EXPORT_HEADER, type ExportedText, readExport, UNREADABLE } from "./read-export.ts";
 import {
   type ImportedVerification,
@@ -178,7 +179,7 @@ async function nextSources(scope: TenantScope, after: string) {
       .select({ id: sources.id, name: sources.sourceId, bytes })
       .from(sources)
       .innerJoin(sourceVersions, toServedOrLatest)
-      .where(and(isExported(scope.companyId), isNull(sources.attachedTo), gt(sources.sourceId, after)))
+      .where(and(isExported(scope.companyId), isOwnSource(scope.companyId), gt(sources.sourceId, after)))
       .orderBy(asc(sources.sourceId))
       .limit(ROWS_AT_ONCE),
   );

@@ -2,8 +2,9 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { questionKey } from "../db/question-key.ts";
 import { companies, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
-import { uuidArray } from "../db/sql.ts";
+import { textArray, uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
+import { isLeftByEmail } from "./live-email.ts";
 import { UNDO_HOURS } from "./values.ts";
 
 /** The condition for a deleted source that can still be restored. */
@@ -44,6 +45,7 @@ interface NamedSource {
  * identifier another source has is left out.
  */
 export async function upsertSources(tx: Transaction, { companyId, named }: InCompany & { named: NamedSource[] }) {
+  await attachLeft(tx, companyId, named);
   const rows = await tx
     .insert(sources)
     // always in the same order, so that two transactions cannot deadlock
@@ -60,6 +62,39 @@ export async function upsertSources(tx: Transaction, { companyId, named }: InCom
     })
     .returning(sourceRow);
   return new Map(rows.map((row) => [row.sourceId, row]));
+}
+
+/**
+ * Attaches what an email left when it was deleted for good to the email that has its name now, so that new attachments
+ * replace it.
+ */
+async function attachLeft(tx: Transaction, companyId: CompanyId, named: NamedSource[]): Promise<void> {
+  const attached = named.flatMap(({ sourceId, attachedTo }) =>
+    attachedTo === undefined ? [] : { sourceId, attachedTo },
+  );
+  if (attached.length === 0) return;
+  const names = textArray(attached.map(({ sourceId }) => sourceId));
+  const left = await tx
+    .select({ id: sources.id, sourceId: sources.sourceId })
+    .from(sources)
+    .where(
+      and(
+        eq(sources.companyId, companyId),
+        sql`${sources.sourceId} = any(${names})`,
+        sql`${sources.attachedTo} <> all(${uuidArray(attached.map(({ attachedTo }) => attachedTo))})`,
+        isLeftByEmail(companyId),
+      ),
+    )
+    .orderBy(sql`${sources.sourceId} collate "C"`)
+    .for("update");
+  const emails = new Map(attached.map(({ sourceId, attachedTo }) => [sourceId, attachedTo]));
+  for (const { id, sourceId } of left) {
+    const own = and(eq(sources.companyId, companyId), eq(sources.id, id));
+    await tx
+      .update(sources)
+      .set({ attachedTo: emails.get(sourceId) })
+      .where(own);
+  }
 }
 
 interface EmailVersion extends InCompany {

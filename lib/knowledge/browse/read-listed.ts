@@ -3,6 +3,7 @@ import type { Actor } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sources } from "../../db/schema/index.ts";
 import type { CompanyId } from "../../db/tenant.ts";
+import { liveEmail } from "../live-email.ts";
 import { visibleTo } from "../visible-sources.ts";
 import { current, latest, rowColumns, toCurrent, toLatest } from "./source-rows.ts";
 
@@ -37,7 +38,10 @@ export function readListed(tx: Transaction, { companyId, actor }: Viewer, { wher
       verifiedAt: sources.verifiedAt,
       verifiedBy: sources.verifiedBy,
       verifiedUntil: sources.verifiedUntil,
-      attachedTo: sources.attachedTo,
+      /** A deleted attachment may be restored with its email; one that outlived its email is a source of its own. */
+      attachedTo: sql<
+        string | null
+      >`case when sources.deleted_at is null then ${liveEmail(companyId)} else sources.attached_to end`,
       createdAt: sources.createdAt,
       metadata: latest.metadata,
       /** Without what was read from the content. */

@@ -6,6 +6,7 @@ import { sources } from "../../db/schema/index.ts";
 import { textArray } from "../../db/sql.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { validationError } from "../../errors.ts";
+import { isOwnSource } from "../live-email.ts";
 import { deleteSources } from "../service.ts";
 import { visibleTo } from "../visible-sources.ts";
 import type { deleteRequest } from "./schema.ts";
@@ -23,7 +24,7 @@ export async function deleteManaged(
   requireAdmin(scope, actor, "manage");
   const named = sourceIds
     ? sql`${sources.sourceId} = any(${textArray(sourceIds)})`
-    : sql`starts_with(${sources.sourceId}, ${prefix}) and ${sources.attachedTo} is null
+    : sql`starts_with(${sources.sourceId}, ${prefix}) and ${isOwnSource(scope.companyId)}
         and ${sources.sourceId} not in (select unnest(${textArray(except)}))`;
   const found = await scope.transaction((tx) =>
     tx

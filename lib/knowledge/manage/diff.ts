@@ -6,6 +6,7 @@ import type { Transaction } from "../../db/client.ts";
 import { sources, type VERSION_STATES } from "../../db/schema/index.ts";
 import { textArray } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
+import { isOwnSource } from "../live-email.ts";
 import { visibleTo } from "../visible-sources.ts";
 import { type diffResponse, SOURCES_PER_DIFF } from "./responses.ts";
 import type { diffRequest } from "./schema.ts";
@@ -78,7 +79,7 @@ async function findExtra(tx: Transaction, companyId: CompanyId, actor: Actor, { 
         eq(sources.companyId, companyId),
         isNull(sources.deletedAt),
         // an attachment goes with its email
-        isNull(sources.attachedTo),
+        isOwnSource(companyId),
         visibleTo(companyId, actor),
         prefix ? sql`starts_with(${sources.sourceId}, ${prefix})` : undefined,
         sql`${sources.sourceId} not in (select unnest(${textArray(given.map(({ sourceId }) => sourceId))}))`,

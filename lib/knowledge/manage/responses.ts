@@ -122,7 +122,9 @@ const source = {
     .uuid()
     .nullable()
     .meta(
-      describe("The `id` of the email that this file is an attachment of. It is deleted and restored with the email."),
+      describe(
+        "The `id` of the email that this file is an attachment of. It is deleted and restored with the email. Null for an attachment that remains when its email is deleted.",
+      ),
     ),
   served: z.boolean().meta(describe("Whether retrieval can return the source.")),
   error: z.string().nullable().meta(describe("Why the newest version failed.")),

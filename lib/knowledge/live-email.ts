@@ -1,0 +1,22 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { CompanyId } from "../db/tenant.ts";
+
+/**
+ * The row of the email that a source in `ragstone.sources` is attached to; null when it is no attachment, or when its email
+ * is deleted.
+ */
+export function liveEmail(companyId: CompanyId): SQL<string | null> {
+  return sql<string | null>`(select email.id from ragstone.sources email
+    where email.company_id = ${companyId} and email.id = sources.attached_to and email.deleted_at is null)`;
+}
+
+/** The condition on `ragstone.sources` for an attachment whose email is deleted. An email of its name takes it over. */
+export function isLeftByEmail(companyId: CompanyId): SQL<boolean> {
+  return sql<boolean>`(sources.attached_to is not null and ${liveEmail(companyId)} is null)`;
+}
+
+/** The condition on `ragstone.sources` that leaves out what is read and deleted with an email: its attachments. */
+export function isOwnSource(companyId: CompanyId): SQL {
+  // "or" keeps the database from looking up the email of every source
+  return sql`(sources.attached_to is null or ${liveEmail(companyId)} is null)`;
+}
