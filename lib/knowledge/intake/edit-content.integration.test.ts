@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
 import { deleteCompany } from "../../companies/service.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { objectStore } from "../../storage/index.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
 import { getSource } from "../browse/source-page.ts";
@@ -81,6 +82,25 @@ test("the file of a replaced version can be restored", async () => {
   await restoreVersion(scope, SYSTEM_ACTOR, id, 1);
   await work(scope);
   expect(await answerTo()).toContain("14 euros");
+});
+
+test("a version whose file is purged while it is restored is refused", async () => {
+  let id = "";
+  for (const price of [14, 20]) {
+    const bytes = Buffer.from(`A visit costs ${price} euros.`);
+    [{ id } = { id }] = await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "visits.md", bytes }]);
+    await work(scope);
+  }
+  const { version } = await getVersion(scope, SYSTEM_ACTOR, id, 1);
+  const purged: TenantScope = {
+    ...scope,
+    async changeContent(work) {
+      if (version.body.kind === "file") await objectStore().delete(version.body.storageKey);
+      return scope.changeContent(work);
+    },
+  };
+  await expect(restoreVersion(purged, SYSTEM_ACTOR, id, 1)).rejects.toMatchObject({ error: "Conflict" });
+  expect((await getContent(scope, SYSTEM_ACTOR, id)).number).toBe(2);
 });
 
 test("the content of a file cannot be edited", async () => {

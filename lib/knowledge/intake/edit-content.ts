@@ -65,10 +65,17 @@ export async function restoreVersion(scope: TenantScope, actor: Actor, id: strin
   requireAdmin(scope, actor);
   const version = await scope.transaction((tx) => versionOf(tx, scope.companyId, id, number));
   const { body, emptiedAt } = version;
-  const isGone = emptiedAt !== null || (body.kind === "file" && !(await objectStore().has(body.storageKey)));
-  if (isGone)
-    throw new AppError("Conflict", "The content of this version is no longer stored. Choose a newer version.");
-  return acceptBody(scope, actor, version);
+  if (emptiedAt !== null) throw contentGone();
+  return acceptBody(scope, actor, version, {
+    // the transaction holds the lock of the original by now, so a purge either has deleted it or will see the new version
+    async also() {
+      if (body.kind === "file" && !(await objectStore().has(body.storageKey))) throw contentGone();
+    },
+  });
+}
+
+function contentGone(): AppError {
+  return new AppError("Conflict", "The content of this version is no longer stored. Choose a newer version.");
 }
 
 async function acceptBody(
