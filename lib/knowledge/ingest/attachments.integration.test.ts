@@ -17,7 +17,7 @@ import { listQuery } from "../manage/schema.ts";
 import { originalKey } from "../original-key.ts";
 import { makeMsg } from "../parse/msg-fixtures.ts";
 import { deleteSource, restoreSource } from "../service.ts";
-import { UNDO_HOURS } from "../values.ts";
+import { SOURCE_ID_MAX, UNDO_HOURS } from "../values.ts";
 import { storeAttachments } from "./attachments.ts";
 
 const { db } = testDatabase();
@@ -135,6 +135,26 @@ describe("an email", () => {
     });
     const before = { metadata: { date: { before: "2026-03-03" }, subject: "Our terms" } };
     expect((await ask(scope, { queryText: "terms", filters: before })).response.total).toBe(2);
+  });
+
+  it("has attachments whose names are too long for an identifier, and finds them again", async () => {
+    const sourceId = `n/${"🦭".repeat(250)}/mail.msg`;
+    const names = ["terms.txt", "terms.md", `${"plan ".repeat(120)}2026.csv`];
+    const send = async (text: string) => {
+      const attachments = names.map((name) => ({ name, bytes: Buffer.from(`${text},of\n${name},it`) }));
+      await add({ sourceId, bytes: makeMsg({ subject: text, body: text, attachments }) });
+      return [...(await listed("n/")).values()].toSorted((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
+    };
+    const first = await send("First");
+    expect(first).toHaveLength(4);
+    for (const { sourceId: id } of first) expect(id.length).toBeLessThanOrEqual(SOURCE_ID_MAX);
+    expect(first.map(({ status }) => status)).toEqual(["ready", "ready", "ready", "ready"]);
+    const endings = first.map(({ sourceId: id }) => id.slice(id.lastIndexOf("."))).toSorted();
+    expect(endings).toEqual([".csv", ".md", ".msg", ".txt"]);
+    const second = await send("Second");
+    const ids = (of: typeof first) => of.map(({ id, sourceId }) => ({ id, sourceId }));
+    expect(ids(second)).toEqual(ids(first));
+    expect(second.map(({ versionId }) => versionId)).not.toEqual(first.map(({ versionId }) => versionId));
   });
 
   it("keeps the caller's metadata, and is skipped when it is sent again unchanged", async () => {

@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
@@ -5,6 +6,7 @@ import { textArray, uuidArray } from "../../db/sql.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import type { SourceLabels } from "../../label-changes.ts";
 import { log } from "../../log.ts";
+import { sha256 } from "../content-hash.ts";
 import { addFiles } from "../intake/add.ts";
 import { isLeftByEmail } from "../live-email.ts";
 import type { Attachment, ReadMetadata } from "../parse/document.ts";
@@ -13,6 +15,9 @@ import { deleteSources } from "../service.ts";
 import { SOURCE_ID_MAX } from "../values.ts";
 
 type Version = typeof sourceVersions.$inferSelect;
+
+/** Longer than any extension by which a format is recognised. */
+const EXTENSION_MAX = 10;
 
 interface Read {
   version: Version;
@@ -40,9 +45,12 @@ export async function storeAttachments(scope: TenantScope, group: Read[]): Promi
 async function storeAttachmentsOf(scope: TenantScope, { version, metadata, attachments }: Read): Promise<void> {
   const email = await emailOf(scope, version);
   if (!email) return;
-  const named = attachments
-    .map(({ fileName, bytes }) => ({ sourceId: `${email.sourceId}/${fileName}`, bytes, attachedTo: version.sourceId }))
-    .filter(({ sourceId }) => sourceId.length <= SOURCE_ID_MAX);
+  const named = attachments.map(({ fileName, bytes }) => ({
+    sourceId: attachmentId(email.sourceId, fileName),
+    fileName: fileName.slice(-SOURCE_ID_MAX).toWellFormed(),
+    bytes,
+    attachedTo: version.sourceId,
+  }));
   const known = await knownSources(
     scope,
     named.map(({ sourceId }) => sourceId),
@@ -67,6 +75,14 @@ async function storeAttachmentsOf(scope: TenantScope, { version, metadata, attac
     lost.map(({ id }) => id),
     { email: newest },
   );
+}
+
+/** Names an attachment after its email and the file. A name that is too long ends with a hash of the whole name instead. */
+function attachmentId(email: string, fileName: string): string {
+  const whole = `${email}/${fileName}`;
+  if (whole.length <= SOURCE_ID_MAX) return whole;
+  const end = `~${sha256(whole)}${extname(fileName).slice(0, EXTENSION_MAX)}`;
+  return `${whole.slice(0, SOURCE_ID_MAX - end.length)}${end}`.toWellFormed();
 }
 
 /** A deleted attachment may have missed changes of its email's labels. It returns with the audiences that both have, if any. */
