@@ -10,6 +10,8 @@ export function dataPaths(dataDir: string) {
     files,
     /** Uploads in progress, removed when they are stored or refused. No key of an original starts with a dot. */
     incoming: join(files, ".incoming"),
+    /** Names of originals that are stored, but that the database may not know yet. */
+    recordedPuts: join(files, ".recorded"),
     /** Logical backups. The last seven automatic ones of each kind are kept. */
     backups: join(dataDir, "backups"),
     /** The secret that encrypts sessions, when the environment sets none. */

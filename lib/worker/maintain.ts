@@ -11,6 +11,7 @@ import { repeatStep } from "../jobs/repeat-step.ts";
 import { startTurn, type Turn } from "../jobs/turn.ts";
 import { enqueuePurges, failVersionsWithoutJob } from "../knowledge/ingest/clean-up.ts";
 import { hasOtherVectors } from "../knowledge/ingest/re-embed.ts";
+import { deleteAbandonedOriginals } from "../knowledge/unused-originals.ts";
 import { deleteExpiredUploads } from "../knowledge/uploads/hold.ts";
 import { log } from "../log.ts";
 import { compact, DEAD_SLOTS_MIN } from "../search-index/compact.ts";
@@ -46,7 +47,8 @@ export async function maintain(job: Job, scope: TenantScope, turn: Turn): Promis
   } finally {
     // last, because the file storage may be unavailable; even after an error, because the disk would fill up; with time
     // of its own, because a next turn repeats the steps above
-    const areDeleted = await deleteExpiredUploads(scope, startTurn("quick", turn.signal));
+    const last = startTurn("quick", turn.signal);
+    const areDeleted = (await deleteExpiredUploads(scope, last)) && (await deleteAbandonedOriginals(scope, last));
     isDone &&= areDeleted;
   }
   return isDone;

@@ -5,6 +5,7 @@ import type { Actor } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { log } from "../../log.ts";
 import { type Content, objectStore } from "../../storage/index.ts";
+import { type RecordedPut, recordPut } from "../../storage/recorded-puts.ts";
 import type { SpooledFile } from "../../storage/spool.ts";
 import { sha256 } from "../content-hash.ts";
 import { originalKey } from "../original-key.ts";
@@ -27,6 +28,11 @@ interface Original {
   sha256: string;
 }
 
+interface StoredOriginal {
+  content: Content;
+  put: RecordedPut;
+}
+
 /**
  * Stores the originals and accepts the files. A worker reads them later.
  * @throws {AppError} InsufficientStorage when the disk is full; nothing is stored then
@@ -39,12 +45,12 @@ export async function addFiles(
 ): Promise<Accepted[]> {
   requireAdmin(scope, actor, "ingest");
   const submitted: SubmittedSource[] = [];
-  const originals = new Map<string, Content>();
+  const originals = new Map<string, StoredOriginal>();
   try {
     for (const file of files) {
       const { content, byteLength: bytes, sha256 } = readOriginal(file);
       const storageKey = originalKey(scope.companyId, sha256);
-      originals.set(storageKey, content);
+      if (!originals.has(storageKey)) originals.set(storageKey, { content, put: await recordPut(storageKey) });
       await objectStore().put(storageKey, content);
       submitted.push({
         ...givenLabels(file),
@@ -57,20 +63,28 @@ export async function addFiles(
       });
     }
     const accepted = await acceptSources(scope, actor, submitted, options);
-    for (const [storageKey, content] of originals) await ensureStored(storageKey, content);
+    for (const [storageKey, { content }] of originals) await ensureStored(storageKey, content);
     // the email of attachments may be deleted or have a newer version by now
-    if (accepted.length < files.length) await deleteUnused(scope, [...originals.keys()]);
+    if (accepted.length < files.length) await deleteUnused(scope, originals);
+    else await forgetPuts(originals);
     return accepted;
   } catch (error) {
-    await deleteUnused(scope, [...originals.keys()]);
+    await deleteUnused(scope, originals);
     throw error;
   }
 }
 
-async function deleteUnused(scope: TenantScope, storageKeys: string[]): Promise<void> {
-  await scope
-    .transaction((tx) => deleteUnusedOriginals(tx, scope.companyId, storageKeys))
-    .catch((left: unknown) => log().warn({ err: left }, "originals that no source uses could not be deleted"));
+async function deleteUnused(scope: TenantScope, originals: Map<string, StoredOriginal>): Promise<void> {
+  try {
+    await scope.transaction((tx) => deleteUnusedOriginals(tx, scope.companyId, [...originals.keys()]));
+    await forgetPuts(originals);
+  } catch (left) {
+    log().warn({ err: left }, "originals that no source uses could not be deleted");
+  }
+}
+
+async function forgetPuts(originals: Map<string, StoredOriginal>): Promise<void> {
+  for (const { put } of originals.values()) await put.forget();
 }
 
 function readOriginal(file: GivenFile): Original {
