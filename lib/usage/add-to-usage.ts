@@ -2,19 +2,41 @@ import { type SQL, sql } from "drizzle-orm";
 import { usageDaily } from "../db/schema/index.ts";
 import { companyLiteral, textLiteral } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import type { CountsByDay } from "./day-counts.ts";
+import { addCounts, type CountsByDay, type QueryRecord } from "./day-counts.ts";
 
-/** The statement that adds counts to a company's days. */
-export function addToUsage(companyId: CompanyId, counts: CountsByDay): SQL {
+interface LoggedRequests {
+  records: readonly QueryRecord[];
+  /** The statement that inserts the rows of the records. */
+  insert: SQL;
+}
+
+/**
+ * The statement that logs requests and adds them, and further counts, to a company's days. Only a row that is new in the
+ * log counts: a batch is written again after an outage that may have come after its commit. Further counts have no rows to
+ * tell, and may then be added twice.
+ * @param logged null when there are no requests to log
+ */
+export function addToUsage(companyId: CompanyId, logged: LoggedRequests | null, counts: CountsByDay): SQL {
   const { requests, errors, answers, unanswered } = usageDaily;
-  const json = textLiteral(JSON.stringify([...counts].map(([day, values]) => ({ day, ...values }))));
+  const ofRecords = (logged?.records ?? []).flatMap((record) => daysOf(addCounts(new Map(), [record]), record.id));
+  const json = textLiteral(JSON.stringify([...ofRecords, ...daysOf(counts, null)]));
+  const inserted = logged ? sql`${logged.insert} on conflict do nothing returning id` : sql`select null::uuid as id`;
   // always in the same order, so that two processes cannot deadlock
   return sql`
+    with inserted as (${inserted})
     insert into ${usageDaily} (company_id, day, requests, errors, answers, unanswered)
-    select companies.id, added.* from ragstone.companies, json_to_recordset(${json}::json)
-      as added (day date, requests int, errors int, answers int, unanswered int)
-    where companies.id = ${companyLiteral(companyId)} order by added.day
+    select companies.id, added.day, sum(added.requests), sum(added.errors), sum(added.answers), sum(added.unanswered)
+    from ragstone.companies, json_to_recordset(${json}::json)
+      as added (id uuid, day date, requests int, errors int, answers int, unanswered int)
+    where companies.id = ${companyLiteral(companyId)}
+      and (added.id is null or added.id in (select id from inserted))
+    group by companies.id, added.day order by added.day
     on conflict (company_id, day) do update set
       requests = ${requests} + excluded.requests, errors = ${errors} + excluded.errors,
       answers = ${answers} + excluded.answers, unanswered = ${unanswered} + excluded.unanswered`;
+}
+
+/** Counts by day as rows of JSON. */
+function daysOf(counts: CountsByDay, id: string | null) {
+  return [...counts].map(([day, values]) => ({ id, day, ...values }));
 }

@@ -33,7 +33,11 @@ export function countKnowledgeCall(companyId: CompanyId, { apiKeyId, via, failed
   add({ companyId, day: dayOf(new Date()), apiKeyId, via, calls: 1, errors: Number(failed) });
 }
 
-/** Writes the counts. Never throws. @returns false when the database is unavailable and the counts are kept */
+/**
+ * Writes the counts. Never throws. Counts whose commit loses its reply are added twice: nothing in the database tells
+ * which calls they include.
+ * @returns false when the database is unavailable and the counts are kept
+ */
 export async function writeKnowledgeCalls(): Promise<boolean> {
   const unwritten = UNWRITTEN.get();
   const counts = [...unwritten.values()];

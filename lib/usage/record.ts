@@ -108,10 +108,9 @@ async function write(companyId: CompanyId, { records, counts }: Batch): Promise<
     ...storedQuery(record.queryText ?? null, hashQueries),
     ...(!keepsAnswers && { answer: null }),
   }));
-  const days = addCounts(new Map(counts), records);
+  const logged = rows.length > 0 ? { records, insert: insertRows(queryLog, companyId, rows) } : null;
   const kept = await scope.write<{ id: string }>([
-    ...(rows.length > 0 ? [sql`${insertRows(queryLog, companyId, rows)} on conflict do nothing`] : []),
-    ...(days.size > 0 ? [addToUsage(companyId, days)] : []),
+    addToUsage(companyId, logged, counts),
     ...(keepsAnswers ? keepReturned(companyId, records) : []),
   ]);
   return kept.map(({ id }) => id);

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
-import { connect, setConnection } from "../db/client.ts";
+import { type Connection, connect, setConnection } from "../db/client.ts";
 import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
@@ -80,6 +80,34 @@ test("requests made while the database is unavailable are logged when it is back
   await unreachable.close();
   expect(await listKeyCalls(scope, SYSTEM_ACTOR, keyId)).toMatchObject([{ id }]);
 });
+
+test("requests whose commit lost its reply are written again and counted once", async () => {
+  const now = new Date();
+  const ids = [answered(now), answered(now)];
+  setConnection(losingReplies(database));
+  await flushQueryLog();
+  setConnection(database);
+  ids.push(answered(now));
+  await flushQueryLog();
+  const period = { start: now, end: new Date(now.getTime() + DAY_MS) };
+  expect(await countServed(scope, SYSTEM_ACTOR, period)).toBe(ids.length);
+  const rows = await scope.transaction((tx) => tx.$count(queryLog, eq(queryLog.companyId, scope.companyId)));
+  expect(rows).toBe(ids.length);
+});
+
+/** A connection that closes after each commit of rows, before the database's reply arrives. */
+function losingReplies(connection: Connection): Connection {
+  const { sql } = connection;
+  const unsafe = async (statements: string) => {
+    const reply = await sql.unsafe(statements);
+    if (!statements.includes("insert into")) return reply;
+    throw Object.assign(new Error("write CONNECTION_CLOSED"), { code: "CONNECTION_CLOSED" });
+  };
+  return {
+    ...connection,
+    sql: new Proxy(sql, { get: (all, name) => (name === "unsafe" ? unsafe : Reflect.get(all, name)) }),
+  };
+}
 
 test("thousands of rows queued while the database is unavailable are all written and counted", async () => {
   const now = new Date();
