@@ -15,6 +15,7 @@ import { updateCalibration } from "../score-calibration/service.ts";
 import { askTestQuestion, hasPassed } from "./ask-question.ts";
 import { chooseCloseness } from "./choose-closeness.ts";
 import { isJudged, judgeScores } from "./judge-scores.ts";
+import { hasUnfinishedRun } from "./runs.ts";
 import { allTestQuestions, type TestQuestion } from "./service.ts";
 
 const RUNS_KEPT_DAYS = 400;
@@ -27,7 +28,7 @@ type TestRun = typeof testRuns.$inferSelect;
  */
 export async function runTests(job: Job, scope: TenantScope, turn: Turn): Promise<boolean> {
   const run = await runOf(job, scope);
-  if (run.finishedAt) return true;
+  if (!run || run.finishedAt) return true;
   const questions = await allTestQuestions(scope, SYSTEM_ACTOR);
   const judgesScores = questions.filter(isJudged).length >= JUDGED_QUESTIONS_MIN;
   for (const question of questions) {
@@ -55,22 +56,25 @@ async function judgedResults(scope: TenantScope): Promise<JudgedOutcome[]> {
   return questions.flatMap(({ outcome }) => outcome?.judged ?? []);
 }
 
-/** The run that a job is for. A job that was scheduled after a change creates its run. */
-async function runOf(job: Job, scope: TenantScope): Promise<TestRun> {
+/**
+ * The run that a job is for. A job that was scheduled after a change creates its run, unless one is unfinished: if that
+ * one started before the change, the next job follows when it ends.
+ */
+async function runOf(job: Job, scope: TenantScope): Promise<TestRun | null> {
   const { companyId } = scope;
   const id = job.subjectId ?? String(job.payload.runId ?? randomUUID());
   const own = and(eq(testRuns.companyId, companyId), eq(testRuns.id, id));
   // stored first, so that a retry after a crash creates no second run
   if (!job.subjectId) await keepPayload(job, { runId: id });
-  const [run] = await scope.transaction(async (tx) => {
+  return scope.transaction(async (tx) => {
     const expired = lt(testRuns.createdAt, sql`now() - make_interval(days => ${RUNS_KEPT_DAYS})`);
     await tx.delete(testRuns).where(and(eq(testRuns.companyId, companyId), expired));
+    const [stored] = await tx.select().from(testRuns).where(own);
+    if (stored || (await hasUnfinishedRun(tx, companyId))) return stored ?? null;
     const total = await tx.$count(testQuestions, eq(testQuestions.companyId, companyId));
-    await tx.insert(testRuns).values({ companyId, id, total }).onConflictDoNothing();
-    return tx.select().from(testRuns).where(own);
+    const [created] = await tx.insert(testRuns).values({ companyId, id, total }).returning();
+    return created ?? null;
   });
-  if (!run) throw new Error("the test run was not stored");
-  return run;
 }
 
 async function storeOutcome(

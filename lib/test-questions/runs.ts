@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { requireMembership } from "../audit/permissions.ts";
 import type { Actor } from "../audit/record.ts";
+import type { Transaction } from "../db/client.ts";
 import { companies, testQuestions, testRuns } from "../db/schema/index.ts";
-import type { TenantScope } from "../db/tenant.ts";
+import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { DAY_MS, dayOf } from "../durations.ts";
 import { AppError } from "../errors.ts";
 import { enqueue } from "../jobs/enqueue.ts";
@@ -19,16 +20,22 @@ export async function startTestRun(scope: TenantScope, actor: Actor): Promise<vo
   await scope.transaction(async (tx) => {
     const total = await tx.$count(testQuestions, eq(testQuestions.companyId, companyId));
     if (total === 0) throw new AppError("Conflict", "There are no test questions. Add one first.");
-    // of two starts at the same time, the second waits for the first
-    await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for("no key update");
-    const unfinished = and(eq(testRuns.companyId, companyId), isNull(testRuns.finishedAt));
-    if ((await tx.$count(testRuns, unfinished)) > 0) return;
+    if (await hasUnfinishedRun(tx, companyId)) return;
     const [run] = await tx
       .insert(testRuns)
       .values({ companyId, total, startedBy: actor.name })
       .returning({ id: testRuns.id });
     if (run) await enqueue(tx, [{ companyId, kind: "test", subjectId: run.id }]);
   });
+}
+
+/**
+ * Whether a run of the company is unfinished. Ask before storing another: of two that start at the same time, the second
+ * waits for the transaction of the first.
+ */
+export async function hasUnfinishedRun(tx: Transaction, companyId: CompanyId): Promise<boolean> {
+  await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for("no key update");
+  return (await tx.$count(testRuns, and(eq(testRuns.companyId, companyId), isNull(testRuns.finishedAt)))) > 0;
 }
 
 /** Number of the company's test questions. */
