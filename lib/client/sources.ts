@@ -13,8 +13,8 @@ export interface ChangeOptions extends RequestOptions {
 export interface PutOptions extends ChangeOptions {
   /**
    * A new question that another source already has becomes a phrasing of that source, and its answer replaces the old
-   * one. That source keeps its labels. Both are kept if more audiences would see the answer, or if you send another path
-   * or category.
+   * one. That source keeps its labels. Both are kept if more audiences would see the answer, if you send another path or
+   * category, or if that source would have more than 50 other phrasings.
    */
   merge?: boolean | undefined;
 }

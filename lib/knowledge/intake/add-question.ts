@@ -12,7 +12,7 @@ import type { SourceInput } from "./source-input.ts";
 import { widenToOf } from "./widening.ts";
 
 /** The most phrasings that a question can have besides its own text. */
-const ALTERNATIVES_MAX = 50;
+export const ALTERNATIVES_MAX = 50;
 
 type Added = { added: Accepted } | { answeredIn: AnsweredIn };
 
@@ -81,13 +81,23 @@ export async function mergeQuestion(
   return editContent(scope, actor, { id, versionId, content }, options);
 }
 
+type Row = Extract<SourceInput, { sourceType: "qa" }>;
+
 /** A row of a file as the new answer of the source that has its question already. The labels of the source stay. */
-export function asMerged(row: Extract<SourceInput, { sourceType: "qa" }>, existing: AnsweredIn) {
+export function asMerged(row: Row, existing: AnsweredIn) {
   const { sourceId, question } = existing;
-  // a row may have more phrasings than fit beside those of the source
-  const alternatives = phrasingsOf(existing, [row.question, ...(row.alternatives ?? [])]).slice(0, ALTERNATIVES_MAX);
   const labels = { audience: undefined, contentCategory: undefined, path: undefined, metadata: undefined };
+  const alternatives = mergedPhrasings(row, existing);
   return { sourceType: "qa" as const, ...labels, sourceId, question, answer: row.answer, alternatives };
+}
+
+/** Whether the source has room for the question of the row and its other phrasings. */
+export function hasRoomFor(row: Row, existing: AnsweredIn): boolean {
+  return mergedPhrasings(row, existing).length <= ALTERNATIVES_MAX;
+}
+
+function mergedPhrasings(row: Row, existing: AnsweredIn): string[] {
+  return phrasingsOf(existing, [row.question, ...(row.alternatives ?? [])]);
 }
 
 function phrasingsOf({ question, alternatives }: { question: string; alternatives: string[] }, more: string[]) {

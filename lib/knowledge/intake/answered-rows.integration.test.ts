@@ -64,6 +64,18 @@ test("a row that replaces an answer keeps the other phrasings of its newest vers
   });
 });
 
+test("a row for whose phrasing the source has no room is added beside it", async () => {
+  const alternatives = Array.from({ length: 50 }, (_, number) => `Phrasing ${number}?`);
+  await addAndIngest(scope, refunds({ audience: INTERNAL, alternatives }));
+  expect(await rowOf(INTERNAL)).toMatchObject({
+    answeredIn: { id, keptBecause: "a question can have 50 other phrasings" },
+  });
+  const { merged, accepted } = await merge(INTERNAL);
+  expect([merged, accepted.length]).toEqual([0, 1]);
+  expect((await getContent(scope, CLI_ACTOR, accepted[0]?.id ?? "")).body).toMatchObject({ answer: "Ask Rita." });
+  expect((await getContent(scope, CLI_ACTOR, id)).body).toMatchObject({ answer: "Ten days.", alternatives });
+});
+
 test("an import replaces no answer that was changed since it was compared", async () => {
   const changedMeanwhile: TenantScope = {
     ...scope,

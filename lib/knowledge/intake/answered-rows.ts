@@ -1,6 +1,7 @@
 import type { Actor } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { companyDefaults } from "../queries.ts";
+import { ALTERNATIVES_MAX, hasRoomFor } from "./add-question.ts";
 import { differingLabels, labelWords } from "./differing-labels.ts";
 import { type AnsweredIn, findRepeated, findSimilar } from "./find-answered.ts";
 import type { questionInput } from "./source-input.ts";
@@ -55,7 +56,8 @@ export async function findAnsweredRows(
     const keptBecause =
       labelReason({ ...source, audience: source.audience ?? defaultAudience }, existing) ??
       rowReason(named.get(existing.sourceId), "updates that source") ??
-      rowReason(replacing.get(existing.sourceId), "replaces that answer");
+      rowReason(replacing.get(existing.sourceId), "replaces that answer") ??
+      (hasRoomFor(source, existing) ? null : `a question can have ${ALTERNATIVES_MAX} other phrasings`);
     if (keptBecause === null) replacing.set(existing.sourceId, row);
     answered.set(position, { ...existing, keptBecause });
   }

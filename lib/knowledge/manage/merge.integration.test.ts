@@ -94,6 +94,15 @@ test("a question is merged, not the row of the same number in another sheet", as
   expect(await answer()).toMatchObject({ answer: "Six days." });
 });
 
+test("a question is kept beside a source that has no room for its phrasings", async () => {
+  const phrasings = (name: string) => Array.from({ length: 26 }, (_, number) => `${name} ${number}?`);
+  const known = question("refunds", { ...LABELS, answer: "Ten days.", alternatives: phrasings("Old") });
+  await addAndIngest(scope, known);
+  const put = await putSource(scope, CLI_ACTOR, question("bot", { ...LABELS, alternatives: phrasings("New") }), MERGE);
+  expect(put).toMatchObject({ sourceId: "bot", alreadyAnsweredIn: { id } });
+  expect(await answer()).toMatchObject({ answer: "Ten days.", alternatives: phrasings("Old") });
+});
+
 test("If-Match is about the source that was sent, not about the one that it would be merged into", async () => {
   const put = putSource(scope, CLI_ACTOR, question("bot", LABELS), { merge: true, ifMatch: versionId });
   await expect(put).rejects.toMatchObject({ error: "PreconditionFailed" });

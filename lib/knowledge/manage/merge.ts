@@ -6,7 +6,7 @@ import { batches } from "../../db/batches.ts";
 import { sources } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { toSubmittedSource } from "../intake/add.ts";
-import { asMerged } from "../intake/add-question.ts";
+import { asMerged, hasRoomFor } from "../intake/add-question.ts";
 import { policyIssue } from "../intake/bind-labels.ts";
 import { differingLabels } from "../intake/differing-labels.ts";
 import { findRepeated } from "../intake/find-answered.ts";
@@ -30,7 +30,7 @@ export interface Placed {
 /**
  * Turns each new question into a new answer of the source that has it already. A question stays as it is where the other
  * source has another path or category than was sent, or an audience that the question does not have; where the policy of
- * the key refuses the question; and where `given` has the other source too.
+ * the key refuses the question; where `given` has the other source too; and where that has no room for its phrasings.
  */
 export async function mergeRepeated(scope: TenantScope, actor: Actor, given: Placed[]): Promise<Placed[]> {
   requireAdmin(scope, actor, "ingest");
@@ -46,7 +46,7 @@ export async function mergeRepeated(scope: TenantScope, actor: Actor, given: Pla
   const merged = new Map(
     fresh.flatMap((source, index) => {
       const existing = repeated.get(index);
-      if (!existing || named.has(existing.sourceId)) return [];
+      if (!existing || named.has(existing.sourceId) || !hasRoomFor(source, existing)) return [];
       const audience = source.audience ?? policy.audience ?? defaultAudience;
       if (differingLabels({ ...source, audience }, existing).length > 0) return [];
       const into = { source: asMerged(source, existing), mergedFrom: source.sourceId, ifMatch: existing.versionId };

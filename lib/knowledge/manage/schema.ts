@@ -77,7 +77,7 @@ export const widenQuery = z.object({
 /** Confirms that a new question may become a phrasing of a source that answers it already. */
 export const mergeQuery = z.object({
   merge: flag(
-    "A new question that another source already has becomes a phrasing of that source, and its answer replaces the old one. That source keeps its labels. Both are kept if more audiences would see the answer, or if you send another `path` or `contentCategory`.",
+    "A new question that another source already has becomes a phrasing of that source, and its answer replaces the old one. That source keeps its labels. Both are kept if more audiences would see the answer, if you send another `path` or `contentCategory`, or if that source would have more than 50 other phrasings.",
   ),
 });
 
