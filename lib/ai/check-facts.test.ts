@@ -36,6 +36,18 @@ describe("a sentence is dropped", () => {
   });
 });
 
+it("a number in code is part of the claim, not a citation", () => {
+  expect(check("Read `days[77]` [1].").dropped).toEqual(["number"]);
+  const stated = "Read `days[14]` [1].";
+  expect(check(stated)).toEqual({ text: stated, dropped: [] });
+});
+
+it("code that begins in another sentence hides no citation", () => {
+  expect(check("Run `a. Then b` for the fee of €1,500.50 [2] or `c`.").dropped).toEqual(["number"]);
+  const stated = "Run `a. Then b` for the fee of €1,500.50 [1] or `c`.";
+  expect(check(stated)).toEqual({ text: stated, dropped: [] });
+});
+
 describe("a sentence is kept", () => {
   it.each([
     "The deadline is fourteen days [1].",

@@ -1,9 +1,9 @@
 import { detectLanguage, type Language } from "../language/language.ts";
 import { outdatedChunks } from "../language/versions.ts";
 import { once } from "../once.ts";
-import { citedNumbers } from "./citations.ts";
 import type { ContextChunk } from "./context-chunk.ts";
 import { factsOf, readableFacts } from "./facts.ts";
+import { citedNumbers, findCitations, removeCitations } from "./find-citations.ts";
 import { answerLanguage, refusal } from "./local/answer-phrases.ts";
 import { termsOf } from "./local/terms.ts";
 import { isNameWithNumber } from "./names-with-numbers.ts";
@@ -29,7 +29,6 @@ interface Evidence {
   names: readonly string[];
 }
 
-const CITATION = /\s{0,3}\[\d{1,3}\]/g;
 const NEGATION: Readonly<Record<Language, RegExp>> = {
   en: /\b(?:not|no|never|cannot|none|neither|nor)\b|n['’]t\b/iu,
   it: /(?<!\p{L})(?:non|nessun[oa]?|mai|né)(?!\p{L})/iu,
@@ -66,23 +65,50 @@ const ANOTHER_SAYS: Readonly<Record<Language, string>> = {
 export function factChecker(evidence: Evidence): (answer: string, isWhole: boolean) => FactCheck {
   const read = readEvidence(evidence);
   const known = new Map<string, Unsupported | null>();
-  const lackingIn = (sentence: string) => {
-    const seen = known.get(sentence);
+  const lackingIn = (sentence: Sentence) => {
+    const key = JSON.stringify([sentence.claim, sentence.cited]);
+    const seen = known.get(key);
     if (seen !== undefined) return seen;
     const lacking = unsupportedIn(sentence, read);
-    known.set(sentence, lacking);
+    known.set(key, lacking);
     return lacking;
   };
   return (answer, isWhole) => {
-    const sentences = splitSentences(answer);
+    const sentences = readSentences(answer);
     const kept = sentences.filter((sentence) => lackingIn(sentence) === null);
     const dropped = sentences.map(lackingIn).filter((lacking) => lacking !== null);
-    const text = kept.join("").trim();
+    const text = kept
+      .map((sentence) => sentence.text)
+      .join("")
+      .trim();
     if (!isWhole) return { text, dropped };
     const isLost = dropped.length > 0 && citedNumbers(text).length === 0;
     if (isLost) return { text: refusal(answerLanguage(evidence.language)), dropped };
     return { text: text + contradictionOf(kept, read), dropped };
   };
+}
+
+interface Sentence {
+  text: string;
+  /** The text without its citations. */
+  claim: string;
+  cited: readonly number[];
+}
+
+/** Finds citations in the whole answer, because code may begin in one sentence and end in another. */
+function readSentences(answer: string): Sentence[] {
+  const citations = findCitations(answer);
+  let end = 0;
+  let next = 0;
+  return splitSentences(answer).map((text) => {
+    const start = end;
+    const first = next;
+    end += text.length;
+    for (let citation = citations[next]; citation && citation.start < end; citation = citations[next]) next++;
+    const own = citations.slice(first, next);
+    const ranges = own.map((citation) => ({ start: citation.start - start, end: citation.end - start }));
+    return { text, claim: removeCitations(text, ranges), cited: own.map(({ number }) => number) };
+  });
 }
 
 /** The evidence as all sentences are compared with it. */
@@ -107,9 +133,9 @@ function readEvidence({ question, chunks, names }: Evidence): ReadEvidence {
   };
 }
 
-function unsupportedIn(sentence: string, evidence: ReadEvidence): Unsupported | null {
-  const claim = sentence.replaceAll(CITATION, "").replace(/^\s*(?:\d{1,3}[.)]|[-*•])\s+/u, "");
-  const cited = citedNumbers(sentence).flatMap((number) => evidence.sources[number - 1] ?? []);
+function unsupportedIn(sentence: Sentence, evidence: ReadEvidence): Unsupported | null {
+  const claim = sentence.claim.replace(/^\s*(?:\d{1,3}[.)]|[-*•])\s+/u, "");
+  const cited = sentence.cited.flatMap((number) => evidence.sources[number - 1] ?? []);
   const sources = cited.length > 0 ? cited : evidence.sources;
   const claimed = factsOf(evidence.numberedNames.reduce((text, name) => text.replaceAll(name, ""), claim));
 
@@ -154,21 +180,15 @@ function isSame(claim: ReadonlySet<string>, source: ReadonlySet<string>): boolea
 }
 
 /** A quotation of the first chunk that states another number than a sentence, unless one of them is outdated. */
-function contradictionOf(sentences: readonly string[], { sources, outdated }: ReadEvidence): string {
-  const cited = new Set(citedNumbers(sentences.join("")));
-  for (const sentence of sentences) {
-    const claim = sentence.replaceAll(CITATION, "");
+function contradictionOf(sentences: readonly Sentence[], { sources, outdated }: ReadEvidence): string {
+  const allCited = new Set(sentences.flatMap(({ cited }) => cited));
+  for (const { claim, cited } of sentences) {
     const language = detectLanguage(claim);
     const { numbers } = factsOf(claim);
-    if (
-      language === null ||
-      numbers.length === 0 ||
-      citedNumbers(sentence).some((number) => outdated().has(number - 1))
-    )
-      continue;
+    if (language === null || numbers.length === 0 || cited.some((number) => outdated().has(number - 1))) continue;
     const terms = wordTermsOf(claim, language);
     for (const [index, { statements }] of sources.entries()) {
-      if (cited.has(index + 1) || outdated().has(index)) continue;
+      if (allCited.has(index + 1) || outdated().has(index)) continue;
       const other = statements(language).find((each) => {
         const isShared = numbers.some((readings) => readings.some((reading) => each.numbers.has(reading)));
         return each.numbers.size > 0 && !isShared && isSame(terms, each.terms);
@@ -188,7 +208,7 @@ export function isInOtherLanguage(
   answer: string,
   { language, chunks }: Pick<Evidence, "language" | "chunks">,
 ): boolean {
-  const plain = answer.replaceAll(CITATION, "");
+  const plain = removeCitations(answer);
   if (language === null || (plain.match(/\p{L}+/gu) ?? []).length < LANGUAGE_WORDS_MIN) return false;
   const own = detectLanguage(plain);
   if (own === null || own === language) return false;

@@ -4,7 +4,8 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
 import { fc } from "../testing/property.ts";
-import { checkCitations, citedNumbers, withoutCitations } from "./citations.ts";
+import { checkCitations, withoutCitations } from "./citations.ts";
+import { citedNumbers } from "./find-citations.ts";
 
 function chunksOf(...contents: string[]) {
   return contents.map((content) => ({ title: "", path: [], content, sourceType: "document", score: 1 }));

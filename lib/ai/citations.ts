@@ -1,6 +1,7 @@
 import { cleanText } from "../text.ts";
-import { codeRanges, type Range } from "./code-ranges.ts";
+import { codeRanges } from "./code-ranges.ts";
 import type { ContextChunk } from "./context-chunk.ts";
+import { citedNumbers, findCitations, overlapsAny } from "./find-citations.ts";
 import { safeMarkdown } from "./safe-markdown.ts";
 
 /**
@@ -18,17 +19,13 @@ export function checkCitations(answer: string, chunks: readonly ContextChunk[]):
 
 /** A stored text in which no number in brackets outside code reads as a citation: `[2]` becomes `[ 2 ]`. */
 export function withoutCitations(text: string): string {
-  const code = codeIn(text);
-  return text.replaceAll(/\[(\d{1,3})\]/g, (brackets: string, digits: string, offset: number) =>
-    isIn(code, offset, brackets) ? brackets : `[ ${digits} ]`,
-  );
-}
-
-/** The numbers that a checked answer cites outside code, without duplicates, in order of appearance. */
-export function citedNumbers(answer: string): number[] {
-  const code = codeIn(answer);
-  const citations = [...answer.matchAll(/\[(\d{1,3})\]/g)].filter(({ 0: found, index }) => !isIn(code, index, found));
-  return [...new Set(citations.map(([, digits]) => Number(digits)))];
+  let end = 0;
+  const parts = findCitations(text).map((citation) => {
+    const before = text.slice(end, citation.start);
+    end = citation.end;
+    return `${before}[ ${text.slice(citation.start + 1, citation.end - 1)} ]`;
+  });
+  return parts.join("") + text.slice(end);
 }
 
 // White space is bounded everywhere: an answer may be nonsense, and long runs of spaces would take quadratic time.
@@ -40,19 +37,10 @@ const CITATION_RUN = new RegExp(`([ \\t]{0,2})(${BRACKETS}(?:\\s{0,2},?\\s{0,2}$
 function normaliseCitations(answer: string, chunkCount: number): string {
   const code = codeRanges(answer);
   return answer.replaceAll(CITATION_RUN, (run: string, space: string, brackets: string, offset: number) => {
-    if (isIn(code, offset, run)) return run;
+    if (overlapsAny({ start: offset, end: offset + run.length }, code)) return run;
     const known = [...new Set(numbersOf(brackets))].filter((number) => number >= 1 && number <= chunkCount);
     return known.length === 0 ? "" : `${space}${known.map((number) => `[${number}]`).join("")}`;
   });
-}
-
-function codeIn(text: string): Range[] {
-  // of the same length: ranges of code need these line ends
-  return codeRanges(text.replaceAll("\r\n", " \n"));
-}
-
-function isIn(ranges: readonly Range[], offset: number, text: string): boolean {
-  return ranges.some(({ start, end }) => offset < end && offset + text.length > start);
 }
 
 /** Reads `1, 3-5` as 1, 3, 4, 5. A range that runs backwards or is longer than 20 counts as its two ends. */

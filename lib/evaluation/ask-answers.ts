@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { citedNumbers } from "../ai/citations.ts";
+import { citedNumbers } from "../ai/find-citations.ts";
 import { requireAdmin } from "../audit/permissions.ts";
 import type { Actor } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";

@@ -1,3 +1,4 @@
+import { removeCitations } from "../ai/find-citations.ts";
 import type { AnswerQuestion } from "./answer-set.ts";
 
 /** Where the fact was lost between the documents and the answer. */
@@ -42,7 +43,7 @@ interface FactScore {
 
 /** Scores an answer against the facts that it must or must not contain. */
 export function scoreAnswer(question: AnswerQuestion, { answer, cited, given, results }: Asked): AnswerScore {
-  const text = plainText(withoutCitations(answer));
+  const text = plainText(removeCitations(answer));
   const refused = cited.length === 0;
   const holds = !refused && holdsFacts(question, text);
   const isForbidden = matchesAny(question.forbidden, text);
@@ -96,10 +97,6 @@ function holdsStored(sourceId: string, results: Asked["results"], text: string):
   const content = results.find((result) => result.sourceId === sourceId)?.content ?? "";
   const answer = plainText(content.slice(content.indexOf("\n\n") + 1));
   return answer !== "" && text.includes(answer);
-}
-
-function withoutCitations(answer: string): string {
-  return answer.replaceAll(/\s*\[\d{1,3}\]/g, "");
 }
 
 /** Normalises text for the patterns: single spaces, straight quotes, plain hyphens and no Markdown emphasis. */

@@ -1,4 +1,4 @@
-import { citedNumbers } from "../ai/citations.ts";
+import { citedNumbers } from "../ai/find-citations.ts";
 import type { TestOutcome, TestProblem } from "../db/stored-tests.ts";
 import { scoreAnswer } from "../evaluation/score-answer.ts";
 import type { RetrieveResponse } from "../retrieval/schema.ts";

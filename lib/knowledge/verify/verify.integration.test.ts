@@ -1,6 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { citedNumbers } from "../../ai/citations.ts";
+import { citedNumbers } from "../../ai/find-citations.ts";
 import { LocalModelError } from "../../ai/local/model-folder.ts";
 import { createModels, RUNNING_MODELS } from "../../ai/models.ts";
 import { CLI_ACTOR } from "../../audit/record.ts";

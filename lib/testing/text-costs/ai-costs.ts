@@ -1,9 +1,10 @@
 import { factChecker, isInOtherLanguage } from "../../ai/check-facts.ts";
 import { checkSentences, refuseWebPage } from "../../ai/check-sentences.ts";
-import { checkCitations, citedNumbers, withoutCitations } from "../../ai/citations.ts";
+import { checkCitations, withoutCitations } from "../../ai/citations.ts";
 import { codeRanges } from "../../ai/code-ranges.ts";
 import type { ContextChunk } from "../../ai/context-chunk.ts";
 import { factsOf, readableFacts } from "../../ai/facts.ts";
+import { citedNumbers, findCitations, removeCitations } from "../../ai/find-citations.ts";
 import { refersBack } from "../../ai/local/anaphora.ts";
 import { answerLanguage } from "../../ai/local/answer-phrases.ts";
 import { composeAnswer } from "../../ai/local/compose.ts";
@@ -44,8 +45,12 @@ export const AI_COSTS: Costs = {
   "lib/ai/citations.ts": {
     checkCitations: ofAnswer((text) => checkCitations(text, [chunk("See http://a.b and a@b.c.")])),
     "checkCitations against a chunk": ofDocument((text) => checkCitations("See http://a.b [1].", [chunk(text)])),
-    citedNumbers: ofAnswer(citedNumbers),
     withoutCitations: ofAnswer(withoutCitations),
+  },
+  "lib/ai/find-citations.ts": {
+    findCitations: ofAnswer(findCitations),
+    citedNumbers: ofAnswer(citedNumbers),
+    removeCitations: ofAnswer((text) => removeCitations(text)),
   },
   "lib/ai/check-sentences.ts": {
     checkSentences: ofAnswer((text) =>

@@ -1,7 +1,7 @@
 import Pencil from "lucide-react/icons/pencil";
 import Link from "next/link";
 import { Button } from "@/components/ui/button.tsx";
-import { citedNumbers } from "@/lib/ai/citations.ts";
+import { citedNumbers } from "@/lib/ai/find-citations.ts";
 import type { Receipt } from "@/lib/usage/receipt.ts";
 
 interface FixLinkProps {

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { splitText } from "@/components/split-text.ts";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { verifiedWords } from "@/components/verified-words.ts";
-import { citedNumbers } from "@/lib/ai/citations.ts";
+import { citedNumbers } from "@/lib/ai/find-citations.ts";
 import type { Receipt } from "@/lib/usage/receipt.ts";
 import { resultAnchor } from "./receipt-results.tsx";
 import { ReportFooter } from "./report-footer.tsx";

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { RelativeTime } from "@/components/relative-time.tsx";
 import { placeWords } from "@/components/result-place.ts";
 import { Badge } from "@/components/ui/badge.tsx";
-import { citedNumbers } from "@/lib/ai/citations.ts";
+import { citedNumbers } from "@/lib/ai/find-citations.ts";
 import { counted } from "@/lib/counted.ts";
 import type { Receipt, ReceiptResult } from "@/lib/usage/receipt.ts";
 

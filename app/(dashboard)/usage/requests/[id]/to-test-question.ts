@@ -1,4 +1,4 @@
-import { citedNumbers } from "@/lib/ai/citations.ts";
+import { citedNumbers } from "@/lib/ai/find-citations.ts";
 import { readSettings } from "@/lib/retrieval/logged-settings.ts";
 import type { SaveTestQuestionInput } from "@/lib/test-questions/schema.ts";
 import type { Receipt } from "@/lib/usage/receipt.ts";
