@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { splitText } from "../components/split-text.ts";
+import { splitCitations, splitText } from "../components/split-text.ts";
 import { contentWords } from "./language/tokens.ts";
 import { HOSTILE_TEXTS } from "./testing/hostile-text.ts";
 import { AI_COSTS } from "./testing/text-costs/ai-costs.ts";
@@ -11,7 +11,10 @@ import { TEXT_COSTS } from "./testing/text-costs/text-costs.ts";
 const COSTS: Costs = {
   ...TEXT_COSTS,
   ...AI_COSTS,
-  "components/split-text.ts": { splitText: ofAnswer((text) => splitText(text, /\[(\d{1,3})\]/g)) },
+  "components/split-text.ts": {
+    splitText: ofAnswer((text) => splitText(text, /\[(\d{1,3})\]/g)),
+    splitCitations: ofAnswer(splitCitations),
+  },
 };
 /** CPU milliseconds. Less proves nothing. */
 const FLOOR = 40;

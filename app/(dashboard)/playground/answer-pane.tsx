@@ -5,17 +5,16 @@ import { useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { CopyButton } from "@/components/copy-button.tsx";
 import { lazyComponent } from "@/components/lazy-component.tsx";
-import { splitText } from "@/components/split-text.ts";
+import { splitCitations } from "@/components/split-text.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { verifiedWords } from "@/components/verified-words.ts";
+import { citedNumbers } from "@/lib/ai/find-citations.ts";
 import { counted } from "@/lib/counted.ts";
 import type { Run } from "./run.ts";
 
 const ReportForm = lazyComponent(() => import("./report-form.tsx").then((module) => module.ReportForm));
-
-const CITATION = /\[\d+\]/g;
 
 interface AnswerPaneProps {
   run: Run;
@@ -35,7 +34,7 @@ export function AnswerPane({ run, onCite }: AnswerPaneProps) {
       </Card>
     );
   }
-  const cited = [...new Set(answer.match(CITATION))].map(rankOf).filter((rank) => results[rank - 1]);
+  const cited = citedNumbers(answer).filter((rank) => results[rank - 1]);
   const remarks = run.finished ? remarksOn(run.finished, cited.length > 0) : [];
   return (
     <Card aria-busy={isWriting}>
@@ -45,7 +44,7 @@ export function AnswerPane({ run, onCite }: AnswerPaneProps) {
         <div className={cn("min-h-24 transition-opacity", isReset && "opacity-50")}>
           {answer === "" && isWriting && <Placeholder />}
           <p className="whitespace-pre-line leading-relaxed">
-            {splitText(answer, CITATION).map(({ at, text, matched }) =>
+            {splitCitations(answer).map(({ at, text, matched }) =>
               matched ? <Citation key={at} rank={rankOf(text)} onCite={onCite} /> : text,
             )}
           </p>

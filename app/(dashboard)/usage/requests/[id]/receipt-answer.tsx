@@ -1,14 +1,12 @@
 import BadgeCheck from "lucide-react/icons/badge-check";
 import Link from "next/link";
-import { splitText } from "@/components/split-text.ts";
+import { splitCitations } from "@/components/split-text.ts";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { verifiedWords } from "@/components/verified-words.ts";
 import { citedNumbers } from "@/lib/ai/find-citations.ts";
 import type { Receipt } from "@/lib/usage/receipt.ts";
 import { resultAnchor } from "./receipt-results.tsx";
 import { ReportFooter } from "./report-footer.tsx";
-
-const CITATION = /\[\d+\]/g;
 
 interface ReceiptAnswerProps {
   receipt: Receipt;
@@ -51,7 +49,7 @@ export function ReceiptAnswer({ receipt, isWanted, keepsAnswers, canVerify }: Re
           <p className="text-muted">{missingWords(isWanted, keepsAnswers)}</p>
         ) : (
           <p className="wrap-anywhere whitespace-pre-line leading-relaxed">
-            {splitText(answer, CITATION).map(({ at, text, matched }) => {
+            {splitCitations(answer).map(({ at, text, matched }) => {
               const rank = Number(text.slice(1, -1));
               return matched && results[rank - 1] ? <Citation key={at} rank={rank} /> : text;
             })}
