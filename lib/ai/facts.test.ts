@@ -29,6 +29,9 @@ it.each([
   ["9007199254740993", "9007199254740992"],
   ["1000000000000000000000001", "1000000000000000000000002"],
   ["٣٠", "٤٠"],
+  ["3", "٣٫٥"],
+  ["3500", "٣٫٥٠٠"],
+  ["1.2", "١٬٢٠٠"],
   ["0.50", "0.05"],
 ])("%s is another number than %s", (number, other) => {
   const { numbers } = readableFacts(other);
@@ -46,6 +49,11 @@ it.each([
   ["1.5", "1,50"],
   ["5", "5.00"],
   ["1,500.50", "1.500,5"],
+  ["3.5", "٣٫٥"],
+  ["3.5", "۳٫۵۰"],
+  ["1,200", "١٬٢٠٠"],
+  ["1,200", "1٬200"],
+  ["1,234,567.8", "١٬٢٣٤٬٥٦٧٫٨"],
 ])("%s is the same number as %s", (number, other) => {
   const { numbers } = readableFacts(other);
   expect(factsOf(number).numbers.every((readings) => readings.some((reading) => numbers.has(reading)))).toBe(true);

@@ -56,7 +56,9 @@ const VALUES = new Map(
 const DAYS = new Map(
   [...MONTHS, ...WEEKDAYS].flatMap((words, index) => words.split(" ").map((word) => [word, index] as const)),
 );
-const NUMBER = /\d+(?:[.,]\d+)*/g;
+/** Arabic separators, which mean only one thing each. */
+const ARABIC = { decimal: "\u066b", thousands: "\u066c" };
+const NUMBER = /\d+(?:[.,\u066b\u066c]\d+)*/g;
 const OTHER_DIGIT = /(?!\d)\p{Nd}/gu;
 const THOUSANDS = /^\d{1,3}(?:[.,]\d{3})+$/;
 /** "1,500.50": the last separator is that of the decimals. */
@@ -105,7 +107,11 @@ export function readableFacts(text: string): { numbers: ReadonlySet<string>; day
   return { numbers: new Set([...numbers.flat(), ...months]), days: new Set([...days, ...numeric]) };
 }
 
-function readingsOf(number: string): string[] {
+function readingsOf(written: string): string[] {
+  const number = written.replaceAll(ARABIC.thousands, "");
+  const [whole = "", decimals, ...more] = number.split(ARABIC.decimal);
+  if (decimals !== undefined && more.length === 0) return [canonical(`${whole.replaceAll(/[.,]/g, "")}.${decimals}`)];
+  if (more.length > 0) return number.split(/[.,\u066b]/).map(canonical);
   const decimal = MIXED.exec(number)?.slice(1).find(Boolean);
   if (decimal !== undefined) return [canonical(number.replaceAll(decimal === "." ? "," : ".", ""))];
   const grouped = THOUSANDS.test(number) ? [number.replaceAll(/[.,]/g, "")] : [];
