@@ -124,6 +124,25 @@ test("the audit log says who created a key, and can be filtered through the URL"
   }
 });
 
+test("a filter shows what it filters by, also a value that it does not offer", async ({ page }) => {
+  const nobody = "00000000-0000-4000-8000-000000000000";
+  const chosen = (label: string) => page.getByRole("combobox", { name: label, exact: true }).locator("option:checked");
+  for (const path of ["/usage", "/usage/requests"]) {
+    await page.goto(`${path}?source=${nobody}`);
+    await expect(chosen("API key")).toHaveText("Unknown key");
+    await page.goto(`${path}?source=`);
+    await expect(chosen("API key")).toHaveText("All requests");
+    await expect(page.getByRole("link", { name: "=HYPERLINK" }).first()).toBeVisible();
+  }
+  await page.goto(`/settings/audit-log?actor=${nobody}&action=company.no_such_action`);
+  await expect(chosen("Who")).toHaveText("Unknown person");
+  await expect(chosen("What")).toHaveText("company no such action");
+  await expect(page.getByRole("heading", { name: "No matching changes" })).toBeVisible();
+  await page.goto("/knowledge?category=gone&audience=");
+  await expect(chosen("Category")).toHaveText("gone (0)");
+  await expect(page.getByText("0 sources")).toBeVisible();
+});
+
 test("the overview links to the usage figures", async ({ page }) => {
   await page.goto("/overview");
   await page.getByRole("link", { name: "All figures" }).click();

@@ -85,6 +85,13 @@ test("the actors and actions to filter by are read again only when the log has m
   });
 });
 
+test("a selected action is listed even when the log has none", async () => {
+  const scope = await testCompany();
+  const { total, actions } = await browseAudit(scope, SYSTEM_ACTOR, { ...ALL, action: "company.retrieval_changed" });
+  expect(total).toBe(0);
+  expect(actions).toEqual(["company.created", "company.retrieval_changed"]);
+});
+
 test("a page after the last one shows the last one", async () => {
   const scope = await testCompany();
   const event = { companyId: scope.companyId, actorType: "cli", actorName: "Operator", action: "thing.done" } as const;

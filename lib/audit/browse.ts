@@ -54,7 +54,8 @@ export async function browseAudit(scope: TenantScope, actor: Actor, query: Audit
       .limit(limit)
       .offset(offset);
     const groups = await groupEvents(tx, scope.companyId, events);
-    const actions = [...new Set(groups.map((group) => group.action))].sort();
+    // a selected action is listed even when the log has none
+    const actions = [...new Set([...groups.map((group) => group.action), ...(query.action ? [query.action] : [])])].sort();
     const actors = await actorsOf(tx, groups);
     return { total, page, rows: await withQuestionNames(tx, scope.companyId, rows), actors, actions };
   });

@@ -7,9 +7,12 @@ import { cleanText } from "../text.ts";
 const TEXT_MAX = 8_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Text in an address: characters that the database cannot store are replaced, and long text is cut. */
+/**
+ * Text in an address: characters that the database cannot store are replaced, and long text is cut. Empty text is no
+ * value, because a field shows both alike.
+ */
 export const parseAsText = createParser({
-  parse: (value) => cleanText(value.slice(0, TEXT_MAX)),
+  parse: (value) => cleanText(value.slice(0, TEXT_MAX)) || null,
   serialize: String,
 });
 

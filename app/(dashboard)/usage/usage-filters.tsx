@@ -27,6 +27,7 @@ export function UsageFilters({ keys }: { keys: SourceChoice[] }) {
           ...keys.map(({ id, name }) => ({ value: id, label: `Key: ${name}` })),
         ]}
         none="All requests"
+        unknown="Unknown key"
         value={source}
         onChange={(value) => void setParams({ source: value, page: null })}
       />

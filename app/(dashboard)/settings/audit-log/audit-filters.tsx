@@ -52,6 +52,7 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
         className="w-full sm:w-48"
         options={actors.map((each) => ({ value: each.id, label: `${nameAmong(actors, each)} (${each.count})` }))}
         none="Everyone"
+        unknown="Unknown person"
         value={actor}
         onChange={(value) => void setParams({ actor: value, page: null })}
       />
