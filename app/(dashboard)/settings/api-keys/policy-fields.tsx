@@ -68,6 +68,7 @@ function Restrictions({ children }: { children: ReactNode }) {
 
 function PolicyInputs({ value, onChange, labels, errorOf }: PolicyFieldsProps) {
   const set = (part: Partial<KeyPolicy>) => onChange(withoutUnsetFields({ ...value, ...part }));
+  const [type = null, ...otherTypes] = new Set(value.sourceTypes);
   return (
     <>
       <Field label="Audience" hint="Knowledge for any of these audiences." error={errorOf("audience")} optional>
@@ -100,8 +101,8 @@ function PolicyInputs({ value, onChange, labels, errorOf }: PolicyFieldsProps) {
               {...control}
               options={SOURCE_TYPE_CHOICES}
               none="Documents and questions"
-              value={value.sourceTypes?.[0] ?? null}
-              onChange={(type) => set({ sourceTypes: type ? [type] : undefined })}
+              value={otherTypes.length === 0 ? type : null}
+              onChange={(chosen) => set({ sourceTypes: chosen ? [chosen] : undefined })}
             />
           )}
         </Field>
