@@ -13,6 +13,7 @@ import {
 } from "react-hook-form";
 import type { z } from "zod";
 import { fieldMessage } from "@/components/field-errors.ts";
+import { sentence } from "@/components/sentence.ts";
 import { useAction } from "@/components/use-action.ts";
 import type { Action } from "@/lib/auth/result.ts";
 
@@ -100,9 +101,4 @@ export function resolverOf<Input extends FieldValues, Output>(
 
 function textOf(value: unknown): string | number | undefined {
   return typeof value === "string" || typeof value === "number" ? value : undefined;
-}
-
-/** Capitalizes a schema's message, such as "must not be empty", which is shown below its field without the name. */
-function sentence(message: string): string {
-  return message.charAt(0).toUpperCase() + message.slice(1);
 }

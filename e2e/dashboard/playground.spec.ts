@@ -74,7 +74,7 @@ test("/ focuses the question, Ctrl+Enter runs it, and the history survives a rel
   await page.getByLabel("Threshold").fill("1.5");
   await question.fill(QUESTION);
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByText("must be at most 1", { exact: true })).toBeVisible();
+  await expect(page.getByText("Must be at most 1", { exact: true })).toBeVisible();
   await page.getByLabel("Threshold").fill("");
   await page.keyboard.press("Control+Enter");
   await expect(page.getByLabel("Threshold")).toHaveValue("0");
@@ -190,7 +190,7 @@ test("conditions on metadata narrow the results, and mistakes are named", async 
   await expect(page.getByRole("alert").filter({ hasText: "The metadata filter is not valid JSON" })).toBeVisible();
   await metadata.fill('{"year": {"over": 2024}}');
   await page.keyboard.press("Control+Enter");
-  await expect(metadata).toHaveAccessibleDescription(/unknown operator/);
+  await expect(metadata).toHaveAccessibleDescription(/Unknown operator/);
   await metadata.fill('{"no-such-key": "EU"}');
   await ask(page, QUESTION);
   await expect(results(page).getByRole("status").first()).toHaveText(/^No results/);

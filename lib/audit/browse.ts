@@ -55,7 +55,9 @@ export async function browseAudit(scope: TenantScope, actor: Actor, query: Audit
       .offset(offset);
     const groups = await groupEvents(tx, scope.companyId, events);
     // a selected action is listed even when the log has none
-    const actions = [...new Set([...groups.map((group) => group.action), ...(query.action ? [query.action] : [])])].sort();
+    const actions = [
+      ...new Set([...groups.map((group) => group.action), ...(query.action ? [query.action] : [])]),
+    ].sort();
     const actors = await actorsOf(tx, groups);
     return { total, page, rows: await withQuestionNames(tx, scope.companyId, rows), actors, actions };
   });

@@ -4,6 +4,7 @@ import Play from "lucide-react/icons/play";
 import Link from "next/link";
 import type { Dispatch, RefObject, SetStateAction } from "react";
 import { ErrorMessage } from "@/components/error-message.tsx";
+import { sentence } from "@/components/sentence.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody } from "@/components/ui/card.tsx";
 import { Field } from "@/components/ui/field.tsx";
@@ -41,10 +42,11 @@ const AT_FIELDS = ["queryText", "limit", "scoreThreshold"];
 export function RequestPane(props: RequestPaneProps) {
   const { form, setForm, keys, keyId, setKeyId, labels, pending, failure, query, ownSettings, url, onRun } = props;
   const set = (values: Partial<RequestForm>) => setForm((before) => ({ ...before, ...values }));
-  const errorOf = (name: string) => failure.issues.find(({ path }) => path === `request.${name}`)?.message;
+  const messageOf = (issue: Issue | undefined) => issue && sentence(issue.message);
+  const errorOf = (name: string) => messageOf(failure.issues.find(({ path }) => path === `request.${name}`));
   const isAtField = failure.issues.some(({ path }) => AT_FIELDS.includes(path.replace("request.", "")));
   const metadataIssue = failure.issues.find(({ path }) => path.startsWith("request.filters.metadata"));
-  const metadataError = failure.isUnreadable ? UNREADABLE : metadataIssue?.message;
+  const metadataError = failure.isUnreadable ? UNREADABLE : messageOf(metadataIssue);
   const key = keys.find(({ id }) => id === keyId);
   return (
     <Card>
