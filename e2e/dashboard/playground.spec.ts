@@ -76,8 +76,10 @@ test("/ focuses the question, Ctrl+Enter runs it, and the history survives a rel
   await page.keyboard.press("Control+Enter");
   await expect(page.getByText("Must be at most 1", { exact: true })).toBeVisible();
   await page.getByLabel("Threshold").fill("");
+  await page.getByLabel("Limit").fill("");
   await page.keyboard.press("Control+Enter");
   await expect(page.getByLabel("Threshold")).toHaveValue("0");
+  await expect(page.getByLabel("Limit")).toHaveValue("10");
   await page.getByLabel("Threshold").fill("0.2");
   await page.getByText("Context for the answer").click();
   await page.getByLabel("Client name").fill("Zoltan Quartz");

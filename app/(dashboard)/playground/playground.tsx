@@ -81,8 +81,12 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
     else if (!isInvalid) {
       setCited(null);
       hasAsked.current = true;
-      // an empty field takes the company's threshold, so that the page shows what applies
-      const asked = { ...form, scoreThreshold: form.scoreThreshold.trim() || company.scoreThreshold };
+      // empty fields take the defaults, so that the page shows what applies
+      const asked = {
+        ...form,
+        limit: form.limit.trim() || EMPTY_FORM.limit,
+        scoreThreshold: form.scoreThreshold.trim() || company.scoreThreshold,
+      };
       setForm(asked);
       void start({ form: asked, keyId });
     }
