@@ -61,18 +61,18 @@ export function AnswerPane({ run, onCite }: AnswerPaneProps) {
           </ol>
         )}
       </CardBody>
-      <CardFooter className="flex-wrap gap-2">
+      <CardFooter className="flex-wrap justify-start gap-x-4 gap-y-2">
         <span role="status" className="empty:hidden">
           {progress(run)}
         </span>
         {run.finished && <CopyButton text={answer} label="Copy answer" labelled />}
         {run.finished && (
-          <Button variant="ghost" asChild>
+          <Button variant="link" className="max-sm:py-2" asChild>
             <Link href={`/usage/requests/${found.requestId}`}>Open request</Link>
           </Button>
         )}
         {run.finished && !reporting && (
-          <Button variant="ghost" onClick={() => setReporting(true)}>
+          <Button variant="link" className="max-sm:py-2" onClick={() => setReporting(true)}>
             Report as wrong
           </Button>
         )}
