@@ -45,10 +45,10 @@ export function DayInput({ label, value, min, max, onChange, className, ...props
     <span className={cn("grid w-full gap-1", className)}>
       <span className="relative">
         <Input
+          placeholder="31 Jan 2026"
           {...props}
           className="tabular pr-10"
           autoComplete="off"
-          placeholder="31 Jan 2026"
           maxLength={20}
           value={text}
           aria-invalid={problem ? true : props["aria-invalid"]}

@@ -79,6 +79,7 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
               <DayInput
                 {...control}
                 className="sm:w-36"
+                placeholder="Any date"
                 value={from && dayOf(from)}
                 max={to ? dayOf(to) : undefined}
                 onChange={(day) => void setParams({ from: startOf(day), page: null })}
@@ -90,6 +91,7 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
               <DayInput
                 {...control}
                 className="sm:w-36"
+                placeholder="Any date"
                 value={to && dayOf(to)}
                 min={from ? dayOf(from) : undefined}
                 onChange={(day) => void setParams({ to: startOf(day), page: null })}
