@@ -67,10 +67,16 @@ export function SuggestionCard({ suggestion, canDecide, isOwn }: SuggestionCardP
 const DECISIONS = { accepted: "Accepted", declined: "Declined" };
 
 /** Compares with the current text only while the suggestion is open, because later changes are not its own. */
-function partsOf({ content, current, decision }: Suggestion) {
+function partsOf({ sourceId, content, current, decision }: Suggestion) {
   const text = comparableText(asVersion(content)) ?? "";
+  // the question of a new Q&A is in the heading
+  if (sourceId === null && content.kind === "qa") return [asIs(text.slice(content.question.length).trimStart())];
   const before = current?.body && !decision ? comparableText({ ...current, body: current.body }) : null;
-  return before === null ? [{ at: 0, kind: "same" as const, text }] : diffTexts(before, text);
+  return before === null ? [asIs(text)] : diffTexts(before, text);
+}
+
+function asIs(text: string) {
+  return { at: 0, kind: "same" as const, text };
 }
 
 function History({ suggestion }: { suggestion: Suggestion }) {
