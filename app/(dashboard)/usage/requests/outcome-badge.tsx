@@ -7,7 +7,7 @@ export function OutcomeBadge({ request }: { request: Pick<LoggedRequest, "status
   const { statusCode, total, answered } = request;
   if (statusCode >= 400) return <StatusBadge tone="danger">{`Error ${statusCode}`}</StatusBadge>;
   if (answered) return <StatusBadge tone="success">Answered</StatusBadge>;
-  if (total === 0) return <StatusBadge tone="warning">Nothing found</StatusBadge>;
-  if (answered === false) return <StatusBadge tone="warning">No answer</StatusBadge>;
+  if (total === 0) return <StatusBadge tone="warning">No results</StatusBadge>;
+  if (answered === false) return <StatusBadge tone="warning">Not answered</StatusBadge>;
   return <StatusBadge tone="neutral">{counted(total, "chunk")}</StatusBadge>;
 }
