@@ -9,7 +9,7 @@ interface QuestionListProps {
   questions: QuestionCount[];
   /** Text for an empty list. */
   empty: string;
-  /** URL of all requests of this kind. */
+  /** URL of all requests without an answer. */
   more?: string | null;
 }
 
@@ -23,7 +23,7 @@ export function QuestionList({ title, description, questions, empty, more }: Que
         actions={
           more && (
             <Link href={more} className="text-accent text-sm underline-offset-4 hover:underline">
-              All requests
+              All requests without an answer
             </Link>
           )
         }
