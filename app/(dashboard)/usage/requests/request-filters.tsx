@@ -23,7 +23,7 @@ export function RequestFilters({ total, children }: { total: number; children: R
     <search className="grid gap-3">
       <SearchField
         label="Search requests"
-        placeholder="Request ID, its first characters, or words of a question"
+        placeholder="Request ID or words of a question"
         value={q}
         pending={isPending}
         onChange={(value) =>
