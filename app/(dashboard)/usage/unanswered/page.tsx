@@ -76,7 +76,7 @@ function emptyWords(view: GapView): string {
     case "snoozed":
       return "Snoozed questions reopen by themselves.";
     case "dismissed":
-      return "Dismissed questions are kept with their reason, as long as requests.";
+      return "Dismissed questions and their reasons are kept as long as requests.";
     default:
       return "Playground runs are not counted.";
   }
