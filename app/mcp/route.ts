@@ -2,7 +2,6 @@ import { answerMcp } from "@/lib/adapters/mcp/answer-mcp.ts";
 import { keyActor } from "@/lib/api-keys/authenticate.ts";
 import { env } from "@/lib/env.ts";
 import { endpoint } from "@/lib/http/endpoint.ts";
-import { refusalOf } from "@/lib/http/request-log.ts";
 import { apiRoute } from "@/lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute(
@@ -10,11 +9,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute(
   {
     POST: endpoint({
       access: "retrieve",
-      handler: ({ key, scope, request, requestId, signal }) =>
-        answerMcp(request, {
-          ...{ scope, actor: keyActor(key), requestId, signal, publicUrl: env().publicUrl },
-          refuse: (error) => refusalOf(error, "request", { requestId, companyId: key.companyId, keyId: key.id }),
-        }),
+      handler: ({ key, scope, request, requestId, signal, refuse }) =>
+        answerMcp(request, { scope, actor: keyActor(key), requestId, signal, refuse, publicUrl: env().publicUrl }),
     }),
   },
   { via: "mcp" },

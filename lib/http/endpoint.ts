@@ -9,22 +9,20 @@ import type { ApiRequest } from "./api-request.ts";
 import { readJsonObject } from "./body.ts";
 import { nameList } from "./headers.ts";
 
+/** Records an error that is not thrown, and returns the one that the caller may see. */
+export type Refuse = (error: unknown) => AppError;
+
 /** Handles one method of one path. Throws an AppError for every error. */
-export type Endpoint = (request: ApiRequest, params: unknown, trace: Trace) => Promise<Reply<unknown>>;
+export type Endpoint = (request: ApiRequest, params: unknown, trace: Trace, refuse: Refuse) => Promise<Reply<unknown>>;
 
 /** Who may call: anyone, or a key that has this scope. */
 type Access = "public" | KeyScope;
-
-/** The body of a stream. If it fails later, `refuse` records the error and returns what the caller may see. */
-export type StreamBody =
-  | ReadableStream<Uint8Array>
-  | ((refuse: (error: unknown) => AppError) => ReadableStream<Uint8Array>);
 
 /** A response without an error. The status is 200 unless the reply says otherwise. */
 export type Reply<Answer> = { headers?: Record<string, string> } & (
   | { status?: 200 | 201 | 202; body: Answer }
   | { status: 204 }
-  | { status?: number; stream: StreamBody | null; headers: Record<string, string> }
+  | { status?: number; stream: ReadableStream<Uint8Array> | null; headers: Record<string, string> }
 );
 
 interface Call<Allowed extends Access, Params, Query, Body> {
@@ -38,6 +36,8 @@ interface Call<Allowed extends Access, Params, Query, Body> {
   body: Body;
   /** Names fields that the API does not know in `X-Ragstone-Ignored-Fields`, beside those of query and body. */
   ignore(fields: readonly string[]): void;
+  /** For an error after the response has started, or inside a response with status 200. */
+  refuse: Refuse;
   requestId: string;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
@@ -85,7 +85,7 @@ export function endpoint(
 ): Endpoint {
   const { access, capacityRefusal, params, query, body, bodyFields, bodyBytesMax, linesField, response, handler } =
     declaration;
-  return async (request, path, trace) => {
+  return async (request, path, trace, refuse) => {
     const key = access === "public" ? null : await admit(request, { scope: access, capacityRefusal }, trace);
     let ignored: string[] = [];
     const ignore = (fields: readonly string[]) => {
@@ -106,6 +106,7 @@ export function endpoint(
       query: query && parse(query, queryOf(request)),
       body: body && parse(body, await readJsonObject(request, { bytesMax: bodyBytesMax, linesField }), bodyFields),
       ignore,
+      refuse,
       requestId: trace.ids.requestId,
       signal: request.signal,
       request,

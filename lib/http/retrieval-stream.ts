@@ -1,7 +1,7 @@
 import { env } from "../env.ts";
 import type { Retrieval, RetrievalParts } from "../retrieval/service.ts";
 import { toUiMessage } from "../retrieval/ui-message.ts";
-import type { Reply } from "./endpoint.ts";
+import type { Refuse, Reply } from "./endpoint.ts";
 import { EVENT_STREAM_HEADERS, eventStream } from "./event-stream.ts";
 import { nameList, serverTiming } from "./headers.ts";
 
@@ -20,13 +20,15 @@ export function retrievalHeaders(retrieval: Pick<Retrieval, "stages" | "degraded
  * part of the stream tells the rest.
  * @throws what the search throws, before the response starts
  */
-export async function streamReply(parts: RetrievalParts, requestId: string): Promise<Reply<never>> {
+export async function streamReply(
+  parts: RetrievalParts,
+  { requestId, refuse }: { requestId: string; refuse: Refuse },
+): Promise<Reply<never>> {
   const { value: found } = await parts.next();
   if (!("type" in found) || found.type !== "found") throw new Error("A retrieval starts with its results");
   const message = toUiMessage(found, parts, { requestId, publicUrl: env().publicUrl });
   return {
-    stream: (refuse) =>
-      eventStream(message, (error) => ({ type: "error", errorText: errorText(refuse(error), requestId) })),
+    stream: eventStream(message, (error) => ({ type: "error", errorText: errorText(refuse(error), requestId) })),
     headers: { ...retrievalHeaders(found), ...EVENT_STREAM_HEADERS, "X-Vercel-AI-UI-Message-Stream": "v1" },
   };
 }

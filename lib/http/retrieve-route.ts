@@ -13,9 +13,9 @@ export const retrieveRoute = apiRoute("/v1/api/rag/retrieve", {
     capacityRefusal: queueRefusal,
     body: retrieveRequest,
     response: retrieveResponse,
-    async handler({ key, scope, body, request, requestId, signal }) {
+    async handler({ key, scope, body, request, requestId, signal, refuse }) {
       const options = retrievalOptions(key, { requestId, signal });
-      if (acceptsEventStream(request)) return streamReply(streamRetrieval(scope, body, options), requestId);
+      if (acceptsEventStream(request)) return streamReply(streamRetrieval(scope, body, options), { requestId, refuse });
       const found = await retrieve(scope, body, options);
       return { body: found.response, headers: retrievalHeaders(found) };
     },

@@ -4,7 +4,7 @@ import { recordKnowledgeCall } from "../usage/record.ts";
 import { recordRefusal } from "../usage/record-refusal.ts";
 import type { Trace } from "./admit.ts";
 import type { ApiRequest } from "./api-request.ts";
-import { type Endpoint, noSuchPath, type StreamBody } from "./endpoint.ts";
+import { type Endpoint, noSuchPath, type Refuse } from "./endpoint.ts";
 import { logFinished, refusalOf, requestIdOf } from "./request-log.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -48,7 +48,7 @@ export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDial
     const trace: Trace = { ids: { requestId: requestIdOf(request.headers) }, headers: new Headers() };
     trace.headers.set("X-Request-Id", trace.ids.requestId);
     trace.headers.set("Cache-Control", "no-store");
-    const refuse = (error: unknown) => {
+    const refuse: Refuse = (error) => {
       const refusal = refusalOf(error, "request", trace.ids, request.signal);
       const { companyId, keyId, requestId } = trace.ids;
       const durationMs = performance.now() - started;
@@ -58,10 +58,8 @@ export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDial
         recordRefusal({ requestId, companyId, keyId, via, origin, durationMs, statusCode }, refusal);
       return refusal;
     };
-    const answered = await reply(request, endpoints, params, trace)
-      .then(({ stream, ...rest }) =>
-        answerOf(request, trace, { ...rest, stream: typeof stream === "function" ? stream(refuse) : stream }),
-      )
+    const answered = await reply(request, endpoints, { params, trace, refuse })
+      .then((sent) => answerOf(request, trace, sent))
       .catch((error: unknown) => answerOf(request, trace, dialect(refuse(error))));
     const { companyId, keyId } = trace.ids;
     if (companyId && keyId && managesKnowledge(trace)) {
@@ -93,7 +91,11 @@ function managesKnowledge({ scope }: Trace): boolean {
 }
 
 /** Runs the endpoint for the request's method. */
-async function reply(request: ApiRequest, endpoints: Endpoints, params: unknown, trace: Trace): Promise<EndpointReply> {
+async function reply(
+  request: ApiRequest,
+  endpoints: Endpoints,
+  { params, trace, refuse }: { params: unknown; trace: Trace; refuse: Refuse },
+): Promise<Sent> {
   if (Object.keys(endpoints).length === 0) throw noSuchPath();
   const allow = allowed(endpoints);
   if (request.method === "OPTIONS") return { status: 204, headers: { Allow: allow } };
@@ -102,7 +104,7 @@ async function reply(request: ApiRequest, endpoints: Endpoints, params: unknown,
   if (!endpoint) {
     throw new AppError("MethodNotAllowed", `This path supports ${allow}`, { headers: { Allow: allow } });
   }
-  return endpoint(request, params, trace);
+  return endpoint(request, params, trace, refuse);
 }
 
 function allowed(endpoints: Endpoints): string {
@@ -110,15 +112,11 @@ function allowed(endpoints: Endpoints): string {
   return [...methods, "OPTIONS"].join(", ");
 }
 
-interface EndpointReply {
+interface Sent {
   status?: number;
   body?: unknown;
-  stream?: StreamBody | null;
+  stream?: ReadableStream<Uint8Array> | null;
   headers?: Record<string, string>;
-}
-
-interface Sent extends EndpointReply {
-  stream?: ReadableStream<Uint8Array> | null | undefined;
 }
 
 function answerOf({ method }: ApiRequest, { headers }: Trace, { status = 200, body, stream, ...sent }: Sent): Answer {

@@ -2,7 +2,8 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { KeyActor } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
-import { type AppError, notFound, parseInput } from "../../errors.ts";
+import { notFound, parseInput } from "../../errors.ts";
+import type { Refuse } from "../../http/endpoint.ts";
 import { readAround } from "../../knowledge/browse/read-around.ts";
 import { permalinkOf } from "../../retrieval/permalink.ts";
 import { type RetrieveInput, retrieveRequest } from "../../retrieval/schema.ts";
@@ -22,8 +23,7 @@ export interface ToolCall {
   requestId: string;
   signal: AbortSignal;
   publicUrl: string;
-  /** Logs an error and returns the one that the caller may see. */
-  refuse: (error: unknown) => AppError;
+  refuse: Refuse;
 }
 
 /**
