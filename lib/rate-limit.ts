@@ -17,7 +17,7 @@ interface RateLimitOptions {
   id: string;
   /** 0 means no limit. */
   perMinute: number;
-  /** How many requests it counts as. At most one less than the limit is counted, so that one other request also fits. */
+  /** How many requests it counts as. */
   points?: number;
   /** The message of the error, for the seconds until a retry. */
   message?: (seconds: number) => string;
@@ -29,11 +29,10 @@ interface RateLimitOptions {
  * @throws {AppError} TooManyRequests with `Retry-After` in whole seconds
  */
 export async function consumeRateLimit(
-  { id, perMinute, points: wanted = 1, message = limitMessage(perMinute) }: RateLimitOptions,
+  { id, perMinute, points = 1, message = limitMessage(perMinute) }: RateLimitOptions,
   headers?: Headers,
 ): Promise<void> {
   if (perMinute === 0) return;
-  const points = Math.min(wanted, Math.max(1, shareOf(perMinute) - 1));
   const outcome = await limiter(perMinute)
     .consume(id, points)
     .catch((refused: unknown) => {
@@ -46,7 +45,7 @@ export async function consumeRateLimit(
   if (points > 1) await limiter(perMinute).reward(id, points - 1);
   const seconds = secondsLeft(outcome);
   throw new AppError("TooManyRequests", message(seconds), {
-    headers: { ...(wanted > 1 && headers && Object.fromEntries(headers)), "Retry-After": String(seconds) },
+    headers: { ...(points > 1 && headers && Object.fromEntries(headers)), "Retry-After": String(seconds) },
   });
 }
 
@@ -77,7 +76,8 @@ function limiter(perMinute: number): Limiter {
   return made;
 }
 
-function shareOf(perMinute: number): number {
+/** How many requests of a limit this server allows. */
+export function shareOf(perMinute: number): number {
   return Math.ceil(perMinute / env().servers);
 }
 

@@ -96,7 +96,8 @@ export const openAiPaths: ZodOpenApiPathsObject = {
     post: operation({
       operationId: "openAiSearch",
       summary: "search a vector store",
-      description: "Returns one entry for each chunk, best first.",
+      description:
+        "Returns one entry for each chunk, best first. Each query counts as a request; more queries than the rate limit are refused.",
       scope: "retrieve",
       params: byStore,
       body: {

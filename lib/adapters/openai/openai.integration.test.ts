@@ -134,11 +134,16 @@ describe("search", () => {
     expect(await apiErrorOf(search())).toMatchObject({ status: 429 });
   });
 
-  it("allows more queries than the rate limit, once a minute", async () => {
-    const client = await api.client({ rateLimitPerMinute: 2 });
-    const search = () => client.vectorStores.search(api.store, { query: [QUERY, "America", "Asia"] });
-    expect((await search()).data).not.toEqual([]);
-    expect(await apiErrorOf(search())).toMatchObject({ status: 429 });
+  it("allows as many queries as the rate limit, and refuses more, which no retry can pass", async () => {
+    const queries = [QUERY, "America", "Asia"];
+    const search = async (rateLimitPerMinute: number) =>
+      (await api.client({ rateLimitPerMinute })).vectorStores.search(api.store, { query: queries }).withResponse();
+    expect((await search(3)).response.headers.get("ratelimit-remaining")).toBe("0");
+    for (const limit of [1, 2]) {
+      const error = await apiErrorOf(search(limit));
+      expect(error).toMatchObject({ status: 400, param: "query" });
+      expect(error.message).toContain(`${limit} request`);
+    }
   });
 
   it("has the policy of the key, also its limit over several queries", async () => {

@@ -1,8 +1,10 @@
 import { type AuthenticatedKey, keyActor } from "../../api-keys/authenticate.ts";
+import { counted } from "../../counted.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { validationError } from "../../errors.ts";
 import { rateLimitOf } from "../../http/admit.ts";
 import { rowIdsOf } from "../../knowledge/browse/page-sources.ts";
-import { consumeRateLimit } from "../../rate-limit.ts";
+import { consumeRateLimit, shareOf } from "../../rate-limit.ts";
 import { retrievalOptions, retrieve } from "../../retrieval/service.ts";
 import { mergeResults, toRetrieveRequests, toSearchEntries } from "./map.ts";
 import type { VectorSearch } from "./schema.ts";
@@ -18,7 +20,7 @@ interface SearchCall {
 /**
  * Searches for every query, each of which counts as a request, and returns the best score of each chunk.
  * @returns also the headers of the rate limit when there are several queries
- * @throws {AppError} TooManyRequests
+ * @throws {AppError} ValidationError for more queries than the rate limit ever allows; TooManyRequests
  */
 export async function searchStore({ scope, key, requestId, signal, publicUrl }: SearchCall, given: VectorSearch) {
   const options = retrievalOptions(key, { requestId, signal, via: "openai" });
@@ -26,7 +28,11 @@ export async function searchStore({ scope, key, requestId, signal, publicUrl }: 
   const headers = new Headers();
   // the first was counted when the request was admitted
   const points = requests.length - 1;
-  if (points > 0) await consumeRateLimit({ ...rateLimitOf(key), points }, headers);
+  if (points > 0) {
+    const rateLimit = rateLimitOf(key);
+    requireFewerQueries(requests.length, rateLimit.perMinute);
+    await consumeRateLimit({ ...rateLimit, points }, headers);
+  }
   const found = await Promise.all(
     requests.map((request, index) =>
       // the log has a row for each query; the first has the request's own id
@@ -50,4 +56,12 @@ export async function searchStore({ scope, key, requestId, signal, publicUrl }: 
     found,
     headers: Object.fromEntries(headers),
   };
+}
+
+/** Refuses queries that count as more requests than a minute has: a retry would fail too. */
+function requireFewerQueries(queries: number, perMinute: number): void {
+  const allowed = shareOf(perMinute);
+  if (perMinute === 0 || queries <= allowed) return;
+  const message = `must not have more queries than the rate limit, which is ${counted(allowed, "request")} per minute`;
+  throw validationError([{ path: "query", message }]);
 }
