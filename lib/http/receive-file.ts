@@ -5,7 +5,7 @@ import { singleton } from "../singleton.ts";
 import { type SpooledFile, withSpooled } from "../storage/spool.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { type FormParts, fileOfForm, formBoundary } from "./multipart.ts";
-import { receive } from "./receive.ts";
+import { limitFile, receive } from "./receive.ts";
 
 /** Files of one company to receive at a time. The bodies of further files wait in their connections. */
 const FILES_AT_ONCE = 2;
@@ -31,7 +31,7 @@ export async function receiveFile<Result>(
   { request, bytesMax }: { request: ApiRequest; bytesMax: number },
   work: (file: SpooledFile) => Promise<Result>,
 ): Promise<Result> {
-  const bytes = withPauses(receive(request, bytesMax, "The file"));
+  const bytes = withPauses(receive(request, bytesMax));
   return FILE_TURNS.get().run(companyId, () => withSpooled(bytes, work), request.signal);
 }
 
@@ -51,8 +51,11 @@ export async function receiveUpload<Result>(
 ): Promise<Result> {
   const form: FormParts = { fileName: null, texts: new Map() };
   const boundary = formBoundary(request.headers);
-  const body = receive(request, bytesMax + (boundary ? FORM_OVERHEAD : 0), "The file");
-  const bytes = withPauses(boundary ? fileOfForm(body, boundary, form) : body);
+  const bytes = withPauses(
+    boundary
+      ? limitFile(fileOfForm(receive(request, bytesMax, FORM_OVERHEAD), boundary, form), bytesMax)
+      : receive(request, bytesMax),
+  );
   return FILE_TURNS.get().run(companyId, () => withSpooled(bytes, (file) => work({ file, ...form })), request.signal);
 }
 

@@ -2,24 +2,38 @@ import { AppError } from "../errors.ts";
 import type { ApiRequest } from "./api-request.ts";
 
 /**
- * Streams the bytes of a request's body, up to the limit.
- * @param what subject of the error message: "The file"
+ * Streams the bytes of a request's body that is a file, or a form with one.
+ * @param bytesMax of the file
+ * @param formBytesMax what a form may add to the file
  * @throws {AppError} PayloadTooLarge; BadRequest when the body is cut off
  */
-export async function* receive(request: ApiRequest, bytesMax: number, what: string): AsyncGenerator<Uint8Array> {
-  const megabytes = Math.floor(bytesMax / 1024 / 1024);
-  const tooLarge = () => new AppError("PayloadTooLarge", `${what} is larger than ${megabytes} MB. Split it.`);
-  if (Number(request.headers.get("content-length")) > bytesMax) throw tooLarge();
+export async function* receive(request: ApiRequest, bytesMax: number, formBytesMax = 0): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers.get("content-length")) > bytesMax + formBytesMax) throw tooLarge(bytesMax);
   if (!request.body) return;
   let size = 0;
   try {
     for await (const bytes of request.body) {
       size += bytes.byteLength;
-      if (size > bytesMax) throw tooLarge();
+      if (size > bytesMax + formBytesMax) throw tooLarge(bytesMax);
       yield bytes;
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError("BadRequest", `${what} was cut off during the upload. Send it again.`, { cause: error });
+    throw new AppError("BadRequest", "The file was cut off during the upload. Send it again.", { cause: error });
   }
+}
+
+/** Passes on the bytes of a form's file, up to the limit. @throws {AppError} PayloadTooLarge */
+export async function* limitFile(file: AsyncIterable<Uint8Array>, bytesMax: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const bytes of file) {
+    size += bytes.byteLength;
+    if (size > bytesMax) throw tooLarge(bytesMax);
+    yield bytes;
+  }
+}
+
+function tooLarge(bytesMax: number): AppError {
+  const megabytes = Math.floor(bytesMax / 1024 / 1024);
+  return new AppError("PayloadTooLarge", `The file is larger than ${megabytes} MB. Split it.`);
 }
