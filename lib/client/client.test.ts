@@ -112,6 +112,12 @@ describe("a request", () => {
     expect(limited.received).toHaveLength(1);
   });
 
+  test("that processes a source again is sent again only if the server did nothing", async () => {
+    const cut = await serve(cutAfter("{"), sendJson(202, { id: "1" }));
+    expect(await errorOf(clientOf(cut.url).sources.reindex("1"))).toBeInstanceOf(ConnectionError);
+    expect(cut.received).toHaveLength(1);
+  });
+
   test("that deletes is sent again only if the server did nothing", async () => {
     const cut = await serve(cutAfter("{"), sendJson(200, { id: "1", sourceId: "a" }));
     expect(await errorOf(clientOf(cut.url).sources.delete("1"))).toBeInstanceOf(ConnectionError);

@@ -142,7 +142,7 @@ export class Sources {
 
   /** Reads and splits a source again, for example after a failure. */
   reindex(id: string, options?: RequestOptions): ResponsePromise<types.AcceptedSource> {
-    return this.#json({ method: "POST", path: `${pathOf(id)}/reindex` }, options);
+    return this.#json({ method: "POST", path: `${pathOf(id)}/reindex`, isRepeatable: false }, options);
   }
 
   /** Deletes a source. It can be restored for 24 hours. */
