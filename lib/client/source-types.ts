@@ -99,11 +99,11 @@ export interface DiffResponse {
 
 export interface DeleteRequest {
   /** At most 200. Pass either these or `prefix`. */
-  sourceIds?: string[] | undefined;
+  sourceIds?: string[] | null | undefined;
   /** Delete all sources whose identifier starts with this text. */
-  prefix?: string | undefined;
+  prefix?: string | null | undefined;
   /** With `prefix`: identifiers to keep. */
-  except?: string[] | undefined;
+  except?: string[] | null | undefined;
   /** The number of sources that will be deleted. With another number nothing is deleted. */
   confirm?: number | null | undefined;
 }

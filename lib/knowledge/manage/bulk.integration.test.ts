@@ -156,6 +156,10 @@ test("a deletion in bulk needs its number", async () => {
   expect(body.deleted.toSorted()).toEqual(["a/1", "a/3"]);
   const left = await call<{ sources: { sourceId: string }[] }>("GET", "/sources");
   expect(left.body.sources.map(({ sourceId }) => sourceId).toSorted()).toEqual(["a/2", "b/1"]);
+  const named = { sourceIds: ["b/1"], prefix: null, except: null, confirm: 1 };
+  expect((await call("POST", "/sources/delete", { body: named })).body).toEqual({ deleted: ["b/1"] });
+  const below = { sourceIds: null, prefix: "a/", except: null, confirm: 1 };
+  expect((await call("POST", "/sources/delete", { body: below })).body).toEqual({ deleted: ["a/2"] });
   for (const body of [{ confirm: 0 }, { prefix: "", confirm: 1 }, { prefix: "a", sourceIds: ["b/1"], confirm: 1 }]) {
     expect((await call("POST", "/sources/delete", { body })).status).toBe(422);
   }

@@ -19,13 +19,13 @@ import type { deleteRequest } from "./schema.ts";
 export async function deleteManaged(
   scope: TenantScope,
   actor: Actor,
-  { sourceIds, prefix, except = [], confirm }: z.output<typeof deleteRequest>,
+  { sourceIds, prefix, except, confirm }: z.output<typeof deleteRequest>,
 ): Promise<string[]> {
   requireAdmin(scope, actor, "manage");
   const named = sourceIds
     ? sql`${sources.sourceId} = any(${textArray(sourceIds)})`
     : sql`starts_with(${sources.sourceId}, ${prefix}) and ${isOwnSource(scope.companyId)}
-        and ${sources.sourceId} not in (select unnest(${textArray(except)}))`;
+        and ${sources.sourceId} not in (select unnest(${textArray(except ?? [])}))`;
   const found = await scope.transaction((tx) =>
     tx
       .select({ id: sources.id })

@@ -168,16 +168,16 @@ export const deleteRequest = z
     sourceIds: z
       .array(sourceId, "must be an array")
       .max(SOURCES_PER_BATCH, `must have at most ${SOURCES_PER_BATCH} identifiers`)
-      .optional()
+      .nullish()
       .meta(describe("Identifiers of the sources to delete.")),
     prefix: prefix
       .min(1, "must not be empty")
-      .optional()
+      .nullish()
       .meta(describe("Delete all sources whose identifier starts with this text.")),
     except: z
       .array(sourceId, "must be an array")
       .max(SOURCES_PER_DIFF, `must have at most ${SOURCES_PER_DIFF.toLocaleString("en")} identifiers`)
-      .optional()
+      .nullish()
       .meta(describe("With `prefix`: identifiers to keep.")),
     confirm: z
       .int("must be a whole number")
@@ -189,7 +189,7 @@ export const deleteRequest = z
         ),
       ),
   })
-  .refine(({ sourceIds, prefix }) => (sourceIds === undefined) !== (prefix === undefined), {
+  .refine(({ sourceIds, prefix }) => Boolean(sourceIds) !== Boolean(prefix), {
     error: "must have either sourceIds or prefix",
     path: ["sourceIds"],
   })
