@@ -162,6 +162,14 @@ describe("a bound key", () => {
   });
 });
 
+test("null counts as absent in the optional arguments of ask", async () => {
+  await using(await bearer(scope), async ({ call }) => {
+    const nothing = { limit: null, sourceTypes: null, contentCategory: null, path: null };
+    const asked = await call("ask", { question: "With how much notice can I cancel my contract?", ...nothing });
+    expect(asked.structuredContent).toMatchObject({ answer: expect.stringContaining("thirty days") });
+  });
+});
+
 describe("bad input", () => {
   it("is named, and reveals nothing", async () => {
     await using(await bearer(scope), async ({ call }) => {

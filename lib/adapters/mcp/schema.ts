@@ -42,12 +42,17 @@ export const fetchOutput = z.object({
   }),
 });
 
+/** Treats `null` as absent, because assistants fill in every argument. The published schema does not offer it to them. */
+function optional<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => value ?? undefined, schema.optional());
+}
+
 export const askInput = z.object({
   question: question.describe("A question that can be understood by itself."),
-  limit: z.int().min(1).max(100).optional().describe("How many results the answer may use."),
-  sourceTypes: z.array(z.enum(SOURCE_TYPES)).max(MAX_FILTER_VALUES).optional(),
-  contentCategory: labels.optional(),
-  path: labels.optional().describe("The beginning of the path of the sources to use."),
+  limit: optional(z.int().min(1).max(100)).describe("How many results the answer may use."),
+  sourceTypes: optional(z.array(z.enum(SOURCE_TYPES)).max(MAX_FILTER_VALUES)),
+  contentCategory: optional(labels),
+  path: optional(labels).describe("The beginning of the path of the sources to use."),
 });
 
 export const askOutput = z.object({
