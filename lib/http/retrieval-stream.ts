@@ -1,5 +1,5 @@
 import { env } from "../env.ts";
-import type { Retrieval, RetrievalParts } from "../retrieval/service.ts";
+import { foundIn, type Retrieval, type RetrievalParts } from "../retrieval/service.ts";
 import { toUiMessage } from "../retrieval/ui-message.ts";
 import type { Refuse, Reply } from "./endpoint.ts";
 import { EVENT_STREAM_HEADERS, eventStream } from "./event-stream.ts";
@@ -24,8 +24,7 @@ export async function streamReply(
   parts: RetrievalParts,
   { requestId, refuse }: { requestId: string; refuse: Refuse },
 ): Promise<Reply<never>> {
-  const { value: found } = await parts.next();
-  if (!("type" in found) || found.type !== "found") throw new Error("A retrieval starts with its results");
+  const found = await foundIn(parts);
   const message = toUiMessage(found, parts, { requestId, publicUrl: env().publicUrl });
   return {
     stream: eventStream(message, (error) => ({ type: "error", errorText: errorText(refuse(error), requestId) })),

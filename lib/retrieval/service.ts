@@ -93,6 +93,13 @@ export function streamRetrieval(
   return retrieveInParts(scope, request, options, true);
 }
 
+/** The results of a retrieval in parts, which waits until the caller takes its further parts. */
+export async function foundIn(parts: RetrievalParts): Promise<FoundPart> {
+  const { value: found } = await parts.next();
+  if (!("type" in found) || found.type !== "found") throw new Error("A retrieval starts with its results");
+  return found;
+}
+
 async function* retrieveInParts(
   scope: TenantScope,
   given: RetrieveRequest,

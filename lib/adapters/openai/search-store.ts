@@ -2,10 +2,11 @@ import { type AuthenticatedKey, keyActor } from "../../api-keys/authenticate.ts"
 import { counted } from "../../counted.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { validationError } from "../../errors.ts";
+import { returnValueOf } from "../../generator.ts";
 import { rateLimitOf } from "../../http/admit.ts";
 import { rowIdsOf } from "../../knowledge/browse/page-sources.ts";
 import { consumeRateLimit, shareOf } from "../../rate-limit.ts";
-import { retrievalOptions, retrieve } from "../../retrieval/service.ts";
+import { foundIn, retrievalOptions, streamRetrieval } from "../../retrieval/service.ts";
 import { mergeResults, toRetrieveRequests, toSearchEntries } from "./map.ts";
 import type { VectorSearch } from "./schema.ts";
 
@@ -33,18 +34,19 @@ export async function searchStore({ scope, key, requestId, signal, publicUrl }: 
     requireFewerQueries(requests.length, rateLimit.perMinute);
     await consumeRateLimit({ ...rateLimit, points }, headers);
   }
-  const found = await Promise.all(
-    requests.map((request, index) =>
-      // the log has a row for each query; the first has the request's own id
-      retrieve(scope, request, index === 0 ? options : { ...options, requestId: crypto.randomUUID() }),
-    ),
+  const searches = requests.map((request, index) =>
+    // the log has a row for each query; the first has the request's own id
+    streamRetrieval(scope, request, index === 0 ? options : { ...options, requestId: crypto.randomUUID() }),
   );
+  const found = await Promise.all(searches.map(foundIn));
   const limit = Math.min(given.max_num_results, key.policy.limit ?? given.max_num_results);
   const results = mergeResults(
     found.map(({ response }) => response.results),
     limit,
   );
   const rowIds = await rowIdsOf(scope, keyActor(key), [...new Set(results.map(({ payload }) => payload.sourceId))]);
+  // a search is logged at its end, so the log has none of a request that fails, and its error under the request's id
+  await Promise.all(searches.map(returnValueOf));
   return {
     body: {
       object: "vector_store.search_results.page" as const,

@@ -1,0 +1,53 @@
+import { setTimeout } from "node:timers/promises";
+import { beforeAll, expect, test } from "vitest";
+import { POST } from "../../../app/v1/api/openai/vector_stores/[storeId]/search/route.ts";
+import { createModels, type Embedder, RUNNING_MODELS } from "../../ai/models.ts";
+import { createKey } from "../../api-keys/service.ts";
+import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { env } from "../../env.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { addAndIngest, document, newCompany } from "../../testing/knowledge.ts";
+import { storeOf } from "../../testing/openai-client.ts";
+import { listRequests } from "../../usage/log.ts";
+
+testDatabase();
+
+let scope: TenantScope;
+let authorization: string;
+beforeAll(async () => {
+  scope = await newCompany();
+  await addAndIngest(scope, document("eu", "In Europe a refund takes ten days."));
+  authorization = `Bearer ${(await createKey(scope, SYSTEM_ACTOR, { name: "OpenAI" })).token}`;
+});
+
+test("a search that fails is one failed request in the log, also when one of its queries was found", async () => {
+  const models = createModels(env());
+  const embedder = await models.embedder();
+  const caller = new AbortController();
+  const embedQuery: Embedder["embedQuery"] = async (text, from) => {
+    if (text !== "America") return embedder.embedQuery(text, from);
+    // long enough for the other query to end
+    await setTimeout(1_000);
+    caller.abort();
+    throw new Error("aborted");
+  };
+  const leaving = { ...embedder, embedQuery };
+  RUNNING_MODELS.set({ ...models, embedder: async () => leaving, formerEmbedder: async () => leaving });
+  try {
+    const requestId = crypto.randomUUID();
+    const storeId = storeOf(scope);
+    const request = new Request(`http://localhost/v1/api/openai/vector_stores/${storeId}/search`, {
+      method: "POST",
+      headers: { authorization, "x-request-id": requestId, "content-type": "application/json" },
+      body: JSON.stringify({ query: ["Europe", "America"] }),
+      signal: caller.signal,
+    });
+    expect((await POST(request, { params: Promise.resolve({ storeId }) })).status).toBe(400);
+    const all = { days: 1, source: null, outcome: null, search: "" } as const;
+    const { rows } = await listRequests(scope, SYSTEM_ACTOR, all, 1);
+    expect(rows).toMatchObject([{ id: requestId, statusCode: 400, error: expect.stringContaining("closed") }]);
+  } finally {
+    RUNNING_MODELS.set();
+  }
+});
