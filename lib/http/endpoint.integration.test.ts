@@ -38,6 +38,7 @@ const echo = apiRoute("/v1/x/[id]", {
     handler: async ({ params, query, body }) => ({ status: 201, body: { ...params, ...query, ...body } }),
   }),
 });
+const HEADER = "x-ragstone-ignored-fields";
 const id = "6f1c1d6e-7a0b-4f7e-9d57-1f3f8f0c2b11";
 
 function put(url: string, body: object): Promise<Response> {
@@ -68,6 +69,19 @@ test("unknown fields of the elements of a list are named by their place, and a h
   });
   const { status, headers } = await put(await serve(route), { parts: [{ size: 1 }, { size: 2, weight: 3 }] });
   expect([status, headers.get("x-ragstone-ignored-fields")]).toEqual([204, "parts.1.weight, more"]);
+});
+
+test("fields of another kind of a body are unknown, unless the kind is", async () => {
+  const body = z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("text"), title: z.string() }),
+    z.object({ kind: z.literal("pair"), answer: z.string() }),
+  ]);
+  const route = apiRoute("/v1/x", {
+    PUT: endpoint({ access: "retrieve", body, handler: async () => ({ status: 204 }) }),
+  });
+  const ignored = async (given: object) => (await put(await serve(route), given)).headers.get(HEADER);
+  expect(await ignored({ kind: "pair", answer: "a", title: "t", colour: "red" })).toBe("title, colour");
+  expect(await ignored({ kind: "other", answer: "a", title: "t", colour: "red" })).toBe("colour");
 });
 
 test("a body may have any number of unknown fields", async () => {

@@ -146,11 +146,22 @@ function unknownFields(schema: z.core.$ZodType, given: unknown, path = ""): stri
     if (!Array.isArray(given)) return [];
     return given.flatMap((each, index) => unknownFields(schema.element, each, `${path}${index}.`));
   }
-  const options = schema instanceof z.ZodDiscriminatedUnion ? schema.options : [schema];
+  if (typeof given !== "object" || given === null) return [];
+  const options = schema instanceof z.ZodDiscriminatedUnion ? optionsFor(schema, given) : [schema];
   const objects = options.flatMap((option) => (option instanceof z.ZodObject && !option.def.catchall ? [option] : []));
-  if (objects.length === 0 || typeof given !== "object" || given === null) return [];
+  if (objects.length === 0) return [];
   return Object.entries(given).flatMap(([name, value]) => {
     const [known] = objects.flatMap(({ shape }) => (Object.hasOwn(shape, name) ? [shape[name]] : []));
     return known ? unknownFields(known, value, `${path}${name}.`) : path + name;
   });
+}
+
+/** The options of a union that are of the given kind, all of them if none is. */
+function optionsFor({ options, def }: z.ZodDiscriminatedUnion, given: object): readonly z.core.$ZodType[] {
+  const kind: unknown = Reflect.get(given, def.discriminator);
+  const ofKind = options.filter((option) => {
+    const kinds = option instanceof z.ZodObject ? option.shape[def.discriminator] : undefined;
+    return kinds && z.safeParse(kinds, kind).success;
+  });
+  return ofKind.length > 0 ? ofKind : options;
 }
