@@ -13,7 +13,7 @@ export interface PutFile extends SourceLabels {
 }
 
 interface FileOptions {
-  headers: Record<string, string>;
+  headers?: Record<string, string>;
   /** What the query string holds beside the labels. */
   query?: object;
 }

@@ -73,7 +73,7 @@ export class Sources {
    */
   putQuestions(given: PutFile, options: BatchOptions = {}): ResponsePromise<types.QuestionsOutcome> {
     const query = { as: "questions", widen: options.widen, merge: options.merge };
-    const call = fileCall(given, { headers: ifMatchOf(options), query });
+    const call = fileCall(given, { query });
     return this.#json(call, { timeoutMs: FILE_TIMEOUT_MS, ...options });
   }
 

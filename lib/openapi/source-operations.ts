@@ -7,11 +7,10 @@ import { header } from "./responses.ts";
 import * as examples from "./source-examples.ts";
 
 const byId = { path: schema.sourceParams.meta({ id: "SourceId" }) };
-const ifMatch = z.object({
-  "If-Match": header(
-    '`"<versionId>"`: change the source only if this is its newest version. `*`: change it only if it exists.',
-  ),
-});
+const IF_MATCH =
+  '`"<versionId>"`: change the source only if this is its newest version. `*`: change it only if it exists.';
+const ifMatch = z.object({ "If-Match": header(IF_MATCH) });
+const fileIfMatch = z.object({ "If-Match": header(`${IF_MATCH} Cannot be used with \`as=questions\`.`) });
 
 const listSources = operation({
   operationId: "listSources",
@@ -42,7 +41,7 @@ const putFile = operation({
   description:
     "Adds or replaces a source from a file of up to 50 MB: the bytes as the body, or a form with the part `file` and an optional part `labels` in JSON. A file that cannot be read is accepted and then fails with its reason. With `as=questions`, the file may have up to 100,000 rows, and the response has one entry for each row, with the name of its sheet if a workbook has several.",
   scope: "ingest",
-  params: { query: schema.fileQuery, header: ifMatch },
+  params: { query: schema.fileQuery, header: fileIfMatch },
   file: true,
   response: { schema: responses.putFileResponse, example: examples.acceptedExample },
   queues: true,

@@ -246,6 +246,10 @@ test("rows of a file of questions are accepted or refused one by one", async () 
   });
   const none = await call("PUT", "/sources/file?sourceId=faq.csv&as=questions", { body: "a,b\n1,2\n" });
   expect(none.status).toBe(422);
+  const conditional = { body: csv, headers: { "If-Match": "*" } };
+  expect(await call("PUT", "/sources/file?sourceId=faq.csv&as=questions", conditional)).toMatchObject({
+    ...{ status: 422, body: { message: expect.stringContaining("If-Match") } },
+  });
 });
 
 test("rows of a file of questions have the metadata that was sent for the file", async () => {

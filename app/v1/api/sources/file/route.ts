@@ -1,3 +1,4 @@
+import { validationError } from "@/lib/errors.ts";
 import { endpoint } from "@/lib/http/endpoint.ts";
 import { receiveUpload } from "@/lib/http/receive-file.ts";
 import { apiRoute } from "@/lib/http/route.ts";
@@ -15,8 +16,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/ap
     access: "ingest",
     query: fileQuery,
     response: putFileResponse,
-    handler: ({ scope, actor, query, ignore, request, signal }) =>
-      receiveUpload(scope, { request, bytesMax: FILE_BYTES_MAX }, async ({ file: spooled, ...form }) => {
+    async handler({ scope, actor, query, ignore, request, signal }) {
+      const ifMatch = ifMatchOf(request);
+      if (query.as === "questions" && ifMatch !== undefined) {
+        const message = "cannot be used with as=questions, which puts a source for each row. Leave it out";
+        throw validationError([{ path: "If-Match", message }]);
+      }
+      return receiveUpload(scope, { request, bytesMax: FILE_BYTES_MAX }, async ({ file: spooled, ...form }) => {
         const described = describeFile(query, form, ignore);
         if (query.as === "questions") {
           const fileName = [described.sourceId, form.fileName ?? ""].find(isSheetName) ?? "";
@@ -24,7 +30,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/ap
           const options = { widenTo: widenToOf(query.widen), merge: query.merge };
           return questionsReply(await putQuestions(scope, actor, file, described, options));
         }
-        return acceptedReply(await putFile(scope, actor, { ...described, spooled }, { ifMatch: ifMatchOf(request) }));
-      }),
+        return acceptedReply(await putFile(scope, actor, { ...described, spooled }, { ifMatch }));
+      });
+    },
   }),
 });
