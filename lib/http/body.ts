@@ -28,6 +28,7 @@ export async function readJsonObject(
   { bytesMax = MAX_BODY_BYTES, linesField }: BodyOptions = {},
 ): Promise<object> {
   const bytes = await readBytes(request, bytesMax);
+  requireUncompressed(request.headers);
   if (linesField && NDJSON_TYPE.test(request.headers.get("content-type") ?? "")) {
     return { [linesField]: decodeUtf8(bytes).split("\n").flatMap(parseLine) };
   }
@@ -66,11 +67,14 @@ async function readAll(body: AsyncIterable<Uint8Array>, bytesMax: number): Promi
   return Buffer.concat(chunks);
 }
 
-function requireJsonType(headers: Headers): void {
+function requireUncompressed(headers: Headers): void {
   const encoding = headers.get("content-encoding");
   if (encoding && encoding.toLowerCase() !== "identity") {
     throw new AppError("UnsupportedMediaType", "The body must not be compressed: send it without Content-Encoding");
   }
+}
+
+function requireJsonType(headers: Headers): void {
   const header = headers.get("content-type")?.trim();
   if (!header) return;
   const [type = "", ...parameters] = header.split(";").map((part) => part.trim());
