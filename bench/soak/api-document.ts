@@ -20,7 +20,6 @@ const parameter = z.object({
 });
 const operationSchema = z.object({
   operationId: z.string(),
-  description: z.string().default(""),
   "x-required-scope": z.string().default("retrieve"),
   parameters: z.array(parameter).default([]),
   requestBody: z.object({ content }).optional(),
@@ -63,10 +62,11 @@ export async function readApiDocument(url: string): Promise<ApiDocument> {
   return { operations: [...operations, ...ADAPTER_OPERATIONS], resolve };
 }
 
-function bodiesOf({ requestBody, description }: Described): Map<string, JsonSchema> {
+/** The schema of each type of body. Lines of JSON have the schema of the same body as JSON. */
+function bodiesOf({ requestBody }: Described): Map<string, JsonSchema> {
   const bodies = Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => [type, schema] as const);
-  const [, json] = bodies.find(([type]) => type === JSON_TYPE) ?? [];
-  return new Map(json && description.includes(NDJSON_TYPE) ? [...bodies, [NDJSON_TYPE, json]] : bodies);
+  const json = requestBody?.content[JSON_TYPE]?.schema;
+  return new Map(bodies.map(([type, schema]) => [type, type === NDJSON_TYPE && json ? json : schema]));
 }
 
 function answersOf({ responses }: Described, toZod: (schema: JsonSchema) => z.ZodType): Operation["answers"] {

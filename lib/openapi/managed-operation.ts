@@ -4,7 +4,8 @@ import type { ErrorName } from "../errors.ts";
 import { BODY_ERRORS, type DescribedOperation, errorResponses, keyErrors, keyHeaders } from "./responses.ts";
 
 interface Described extends DescribedOperation {
-  body?: { schema: z.ZodType; example: object };
+  /** With `lines`, the body may also be lines of JSON, of which they are an example. */
+  body?: { schema: z.ZodType; example: object; lines?: object[] };
   /** Whether the body is a file, or a form with one. */
   file?: boolean;
   /** JSON, unless it has a media type of its own. */
@@ -38,7 +39,15 @@ export function operation(described: Described): ZodOpenApiOperationObject {
     ...(body && {
       requestBody: {
         required: true,
-        content: { "application/json": { schema: body.schema, example: body.example } },
+        content: {
+          "application/json": { schema: body.schema, example: body.example },
+          ...(body.lines && {
+            "application/x-ndjson": {
+              schema: z.string(),
+              example: body.lines.map((line) => JSON.stringify(line)).join("\n"),
+            },
+          }),
+        },
       },
     }),
     ...(file && { requestBody: { required: true, content: FILE_CONTENT } }),

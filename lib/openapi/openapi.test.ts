@@ -68,6 +68,11 @@ test("the attributes of an update are required, as they are checked", () => {
   expect(document.components?.schemas?.OpenAiAttributes).toMatchObject({ required: ["attributes"] });
 });
 
+test("a batch may be lines of JSON", () => {
+  const body = document.paths?.["/api/sources/batch"]?.post?.requestBody;
+  expect(body).toMatchObject({ content: { "application/json": {}, "application/x-ndjson": {} } });
+});
+
 test("every error is documented", () => {
   const described = JSON.stringify(document.paths);
   for (const { error } of API_ERRORS.filter(({ error }) => error !== "NotFound"))

@@ -58,6 +58,7 @@ const putBatch = operation({
   body: {
     schema: schema.batchRequest,
     example: examples.batchExample,
+    lines: examples.batchExample.sources,
   },
   response: { schema: responses.batchResponse, example: examples.batchOutcomeExample },
   queues: true,
