@@ -66,12 +66,13 @@ export async function restoreVersion(scope: TenantScope, actor: Actor, id: strin
   const version = await scope.transaction((tx) => versionOf(tx, scope.companyId, id, number));
   const { body, emptiedAt } = version;
   if (emptiedAt !== null) throw contentGone();
-  return acceptBody(scope, actor, version, {
-    // the transaction holds the lock of the original by now, so a purge either has deleted it or will see the new version
-    async also() {
-      if (body.kind === "file" && !(await objectStore().has(body.storageKey))) throw contentGone();
-    },
-  });
+  const requireOriginal = async () => {
+    if (body.kind === "file" && !(await objectStore().has(body.storageKey))) throw contentGone();
+  };
+  // an object store that does not respond must not hold the locks of the transaction
+  await requireOriginal();
+  // the transaction holds the lock of the original, so a purge either has deleted it or will see the new version
+  return acceptBody(scope, actor, version, { also: requireOriginal });
 }
 
 function contentGone(): AppError {
