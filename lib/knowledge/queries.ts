@@ -73,27 +73,30 @@ async function attachLeft(tx: Transaction, companyId: CompanyId, named: NamedSou
     attachedTo === undefined ? [] : { sourceId, attachedTo },
   );
   if (attached.length === 0) return;
-  const names = textArray(attached.map(({ sourceId }) => sourceId));
+  const isLeft = and(
+    eq(sources.companyId, companyId),
+    sql`${sources.attachedTo} <> all(${uuidArray(attached.map(({ attachedTo }) => attachedTo))})`,
+    isLeftByEmail(companyId),
+  );
+  const isNamed = (some: NamedSource[]) =>
+    sql`${sources.sourceId} = any(${textArray(some.map(({ sourceId }) => sourceId))})`;
   const left = await tx
-    .select({ id: sources.id, sourceId: sources.sourceId })
+    .select({ sourceId: sources.sourceId })
     .from(sources)
-    .where(
-      and(
-        eq(sources.companyId, companyId),
-        sql`${sources.sourceId} = any(${names})`,
-        sql`${sources.attachedTo} <> all(${uuidArray(attached.map(({ attachedTo }) => attachedTo))})`,
-        isLeftByEmail(companyId),
-      ),
-    )
+    .where(and(isLeft, isNamed(attached)));
+  if (left.length === 0) return;
+  // all that the transaction changes, in the usual order, so that two transactions cannot deadlock
+  await tx
+    .select({ id: sources.id })
+    .from(sources)
+    .where(and(eq(sources.companyId, companyId), isNamed(named)))
     .orderBy(sql`${sources.sourceId} collate "C"`)
     .for("update");
-  const emails = new Map(attached.map(({ sourceId, attachedTo }) => [sourceId, attachedTo]));
-  for (const { id, sourceId } of left) {
-    const own = and(eq(sources.companyId, companyId), eq(sources.id, id));
+  for (const { sourceId, attachedTo } of attached.filter((one) => left.some((row) => row.sourceId === one.sourceId))) {
     await tx
       .update(sources)
-      .set({ attachedTo: emails.get(sourceId) })
-      .where(own);
+      .set({ attachedTo })
+      .where(and(isLeft, eq(sources.sourceId, sourceId)));
   }
 }
 
