@@ -1,5 +1,4 @@
 import { type AuthenticatedKey, keyActor } from "../../api-keys/authenticate.ts";
-import { counted } from "../../counted.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { validationError } from "../../errors.ts";
 import { returnValueOf } from "../../generator.ts";
@@ -64,6 +63,6 @@ export async function searchStore({ scope, key, requestId, signal, publicUrl }: 
 function requireFewerQueries(queries: number, perMinute: number): void {
   const allowed = shareOf(perMinute);
   if (perMinute === 0 || queries <= allowed) return;
-  const message = `must not have more queries than the rate limit, which is ${counted(allowed, "request")} per minute`;
+  const message = `must have at most ${allowed}, because each query counts towards the rate limit`;
   throw validationError([{ path: "query", message }]);
 }
