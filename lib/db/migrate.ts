@@ -63,7 +63,9 @@ export async function inMigrationTurn<T>(work: () => Promise<T>): Promise<T> {
   if (embedded) return work();
   return db.transaction(async (tx) => {
     // a turn lasts as long as the backup takes
-    await simpleQuery(tx, "set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0");
+    await tx.execute(sql`
+      select set_config(name, '0', true) from pg_settings
+      where name in ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`);
     await tx.execute(sql`select pg_advisory_xact_lock(${TURN_LOCK})`);
     return work();
   });
