@@ -60,7 +60,9 @@ export async function swapVersions(
       currentVersionId && currentVersionId !== versionId ? currentVersionId : [],
     );
     // a source that was deleted meanwhile stays invisible, ready to be restored
-    const shown = ready.flatMap(({ deletedAt, versionId }) => (deletedAt ? [] : versionId));
+    const idsOf = (some: Swap[]) => some.map(({ versionId }) => versionId);
+    const shown = idsOf(ready.filter(({ deletedAt }) => deletedAt === null));
+    const hidden = idsOf(ready.filter(({ deletedAt }) => deletedAt !== null));
     const [before, [entering, leaving]] = await sendBoth(
       () => countLiveChunks(tx, companyId),
       () =>
@@ -69,7 +71,7 @@ export async function swapVersions(
           () => chunkSizesOf(tx, companyId, replaced),
         ),
     );
-    await requireComplete(tx, companyId, modelId, entering);
+    await requireComplete(tx, companyId, modelId, [...entering, ...(await chunkSizesOf(tx, companyId, hidden))]);
     const stays = new Set(entering.map(({ ordinal }) => ordinal));
     await changeLiveChunks(tx, companyId, { entering, leaving: leaving.filter(({ ordinal }) => !stays.has(ordinal)) });
 
@@ -88,7 +90,7 @@ export async function swapVersions(
   });
 }
 
-/** Requires the postings and the vectors of chunks that become visible. */
+/** Requires the postings and the vectors of chunks that become visible, now or when their source is restored. */
 async function requireComplete(tx: Transaction, companyId: CompanyId, modelId: number, entering: SizedChunk[]) {
   const ordinals = entering.map(({ ordinal }) => ordinal);
   const withoutVector = await ordinalsWithoutVector(tx, companyId, { modelId, ordinals });
