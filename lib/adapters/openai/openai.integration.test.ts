@@ -142,7 +142,7 @@ describe("search", () => {
     for (const limit of [1, 2]) {
       const error = await apiErrorOf(search(limit));
       expect(error).toMatchObject({ status: 400, param: "query" });
-      expect(error.message).toContain(`${limit} request`);
+      expect(error.message).toContain(`at most ${limit},`);
     }
   });
 
