@@ -12,10 +12,12 @@ import { log } from "../log.ts";
 import { isMailConfigured, sendMail } from "../mail.ts";
 import { limitMails } from "./limit-mails.ts";
 import {
+  deleteEarlierTokens,
   deleteInvitation,
+  deleteToken,
   deleteTokensBy,
+  insertToken,
   isMember,
-  replaceToken,
   selectInvitations,
   selectMember,
 } from "./queries.ts";
@@ -43,19 +45,19 @@ export async function listInvitations(scope: TenantScope, actor: Actor) {
 }
 
 /**
- * Creates a link to join the company, which replaces an earlier link for the same person.
- * @throws {AppError} ValidationError, Forbidden, TooManyRequests; Conflict when the person is a member already
+ * Creates a link to join the company, which replaces an earlier link for the same person once it is delivered.
+ * @throws {AppError} ValidationError, Forbidden, TooManyRequests; Conflict when the person is a member already;
+ * ServiceUnavailable when the mail cannot be sent
  */
 export async function invite(scope: TenantScope, actor: Actor, input: InviteInput): Promise<SentLink> {
   requireAdmin(scope, actor);
   const { email, role } = parseInput(inviteInput, input);
   if (await scope.transaction((tx) => isMember(tx, scope.companyId, email))) throw alreadyMember(email);
-  // before an earlier link is replaced, so that a mailed link works until the next mail
   await limitMails(scope, email);
   const token = generateLinkToken();
   const expiresAt = new Date(Date.now() + INVITATION_DAYS * 24 * HOUR_MS);
-  await scope.transaction(async (tx) => {
-    const { id } = await replaceToken(tx, scope.companyId, {
+  const created = await scope.transaction(async (tx) => {
+    const row = await insertToken(tx, scope.companyId, {
       kind: "invitation",
       hash: hashLinkToken(token),
       email,
@@ -66,16 +68,37 @@ export async function invite(scope: TenantScope, actor: Actor, input: InviteInpu
     });
     await recordAudit(tx, scope.companyId, actor, {
       action: "invitation.created",
-      target: { type: "invitation", id, name: email },
+      target: { type: "invitation", id: row.id, name: email },
       detail: { role },
     });
+    return row;
   });
   const { name } = await getCompany(scope, actor);
   const url = `${env().publicUrl}/invite/${token}`;
-  return deliverLink({ email, expiresAt, url }, `Join ${name} on Ragstone`, [
-    `${actor.name} invites you to ${name} on Ragstone.`,
-    `Accept within ${INVITATION_DAYS} days: ${url}`,
-  ]);
+  return replaceOnceSent(scope, actor, created, () =>
+    deliverLink({ email, expiresAt, url }, `Join ${name} on Ragstone`, [
+      `${actor.name} invites you to ${name} on Ragstone.`,
+      `Accept within ${INVITATION_DAYS} days: ${url}`,
+    ]),
+  );
+}
+
+/** Sends a new link, then deletes earlier ones. If it cannot be sent, deletes the new link, so that earlier ones work. */
+async function replaceOnceSent(
+  scope: TenantScope,
+  actor: Actor,
+  created: Awaited<ReturnType<typeof insertToken>>,
+  send: () => Promise<SentLink>,
+): Promise<SentLink> {
+  const sent = await send().catch(async (error: unknown) => {
+    await scope.transaction(async (tx) => {
+      await deleteToken(tx, scope.companyId, created.id);
+      if (created.kind === "invitation") await recordWithdrawn(tx, scope, actor, created);
+    });
+    throw error;
+  });
+  await scope.transaction((tx) => deleteEarlierTokens(tx, scope.companyId, created));
+  return sent;
 }
 
 /** @throws {AppError} NotFound when the invitation was used or withdrawn; Forbidden */
@@ -115,7 +138,8 @@ function recordWithdrawn(
 /**
  * Creates a link with which a member chooses a new password. Whoever holds the link can sign in as that person, so
  * without mail an admin gets it only for people who belong to no other company.
- * @throws {AppError} NotFound, Forbidden, TooManyRequests; Conflict for a member of other companies without mail
+ * @throws {AppError} NotFound, Forbidden, TooManyRequests; Conflict for a member of other companies without mail;
+ * ServiceUnavailable when the mail cannot be sent
  */
 export async function createResetLink(scope: TenantScope, actor: Actor, userId: string): Promise<SentLink> {
   requireAdmin(scope, actor);
@@ -134,19 +158,21 @@ export async function createResetLink(scope: TenantScope, actor: Actor, userId: 
   const expiresAt = new Date(Date.now() + RESET_HOURS * HOUR_MS);
   const hash = hashLinkToken(token);
   const link = { kind: "password_reset", hash, mailed: isMailConfigured(), createdBy: actor.id, expiresAt } as const;
-  const email = await scope.transaction(async (tx) => {
+  const { email, created } = await scope.transaction(async (tx) => {
     const member = await selectMember(tx, scope.companyId, userId);
     if (!member) throw notFound("Member");
-    if (!hasOtherCompanies) await replaceToken(tx, scope.companyId, { ...link, email: member.email });
+    const row = hasOtherCompanies ? null : await insertToken(tx, scope.companyId, { ...link, email: member.email });
     await recordAudit(tx, scope.companyId, actor, {
       action: "member.reset_link_created",
       target: { type: "user", id: userId, name: member.email },
     });
-    return member.email;
+    return { email: member.email, created: row };
   });
+  const send = () => sendReset(email, token, expiresAt);
+  if (created) return replaceOnceSent(scope, actor, created, send);
   // the link belongs to the person, not to the company, and is only sent by mail
-  if (hasOtherCompanies) await createUserToken({ ...link, email });
-  return sendReset(email, token, expiresAt);
+  await createUserToken({ ...link, email });
+  return send();
 }
 
 /**
@@ -193,9 +219,7 @@ async function deliverLink({ url, ...link }: Link, subject: string, lines: strin
     await sendMail({ to: link.email, subject, text: lines.join("\n\n") });
   } catch (error) {
     log().error({ msg: "mail failed", error: messageOf(error) });
-    throw new AppError("ServiceUnavailable", "The mail server rejected the message. Try again in a moment.", {
-      cause: error,
-    });
+    throw new AppError("ServiceUnavailable", "The email could not be sent. Try again in a minute.", { cause: error });
   }
   return { ...link, mailed: true };
 }

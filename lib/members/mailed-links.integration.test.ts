@@ -1,15 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test, vi } from "vitest";
 import { browseAudit } from "../audit/browse.ts";
+import { userTokens } from "../db/schema/index.ts";
+import { HOUR_MS } from "../durations.ts";
 import { testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startSmtpServer } from "../testing/smtp-server.ts";
 import { createResetLink, invite, listInvitations } from "./links.ts";
+import { readInvitation, readReset } from "./redeem.ts";
+import { generateLinkToken, hashLinkToken } from "./token.ts";
 
 const smtp = await startSmtpServer();
 vi.stubEnv("SMTP_URL", smtp.url);
 vi.stubEnv("MAIL_FROM", "no-reply@example.com");
-testDatabase();
+const { db } = testDatabase();
 afterAll(() => smtp.close());
 
 const newEmail = () => `${randomUUID()}@example.com`;
@@ -74,4 +78,31 @@ test("a member gets one reset link a minute from admins, and a refused one is no
     page: 1,
   });
   expect(rows).toHaveLength(1);
+});
+
+test("a link that cannot be mailed leaves the earlier one as it was", async () => {
+  const { scope, actor, inviteTo } = await companyWithAdmin();
+  const member = await testMember(scope, "support");
+  const email = newEmail();
+  const [invitation, reset] = [generateLinkToken(), generateLinkToken()];
+  const shared = { mailed: true, companyId: scope.companyId, expiresAt: new Date(Date.now() + HOUR_MS) };
+  await db.insert(userTokens).values([
+    { ...shared, kind: "invitation", hash: hashLinkToken(invitation), email, role: "admin" },
+    { ...shared, kind: "password_reset", hash: hashLinkToken(reset), email: member.email },
+  ]);
+  const before = await listInvitations(scope, actor);
+  const error = { error: "ServiceUnavailable", message: "The email could not be sent. Try again in a minute." };
+
+  smtp.refuses = true;
+  try {
+    await expect(inviteTo(email)).rejects.toMatchObject(error);
+    await expect(createResetLink(scope, actor, member.id)).rejects.toMatchObject(error);
+  } finally {
+    smtp.refuses = false;
+  }
+  expect(await listInvitations(scope, actor)).toEqual(before);
+  const withdrawn = { actor: null, action: "invitation.withdrawn", from: null, to: null, page: 1 } as const;
+  expect((await browseAudit(scope, actor, withdrawn)).rows).toMatchObject([{ targetName: email }]);
+  expect(await readInvitation(invitation)).toMatchObject({ email, role: "admin" });
+  expect(await readReset(reset)).toEqual({ email: member.email });
 });

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import type { Role } from "../db/column-values.ts";
 import { requireRow } from "../db/require-row.ts";
@@ -87,28 +87,45 @@ export async function selectInvitations(tx: Transaction, companyId: CompanyId) {
     .orderBy(desc(userTokens.createdAt), asc(userTokens.id));
 }
 
-/** Replaces the unused links of this kind from the company to the person, so that only one works. */
-export async function replaceToken(
+const tokenColumns = {
+  id: userTokens.id,
+  kind: userTokens.kind,
+  email: userTokens.email,
+  createdAt: userTokens.createdAt,
+};
+
+export async function insertToken(
   tx: Transaction,
   companyId: CompanyId,
   values: Omit<typeof userTokens.$inferInsert, "companyId">,
-): Promise<{ id: string }> {
+) {
+  return requireRow(
+    await tx
+      .insert(userTokens)
+      .values({ ...values, companyId })
+      .returning(tokenColumns),
+  );
+}
+
+type TokenRow = Awaited<ReturnType<typeof insertToken>>;
+
+/** Deletes earlier unused links of this kind from the company to the person, so that only the newest works. */
+export async function deleteEarlierTokens(tx: Transaction, companyId: CompanyId, kept: TokenRow): Promise<void> {
   await tx
     .delete(userTokens)
     .where(
       and(
         eq(userTokens.companyId, companyId),
-        eq(userTokens.kind, values.kind),
-        eq(userTokens.email, values.email),
+        eq(userTokens.kind, kept.kind),
+        eq(userTokens.email, kept.email),
+        lt(userTokens.createdAt, kept.createdAt),
         isNull(userTokens.usedAt),
       ),
     );
-  return requireRow(
-    await tx
-      .insert(userTokens)
-      .values({ ...values, companyId })
-      .returning({ id: userTokens.id }),
-  );
+}
+
+export async function deleteToken(tx: Transaction, companyId: CompanyId, id: string): Promise<void> {
+  await tx.delete(userTokens).where(and(eq(userTokens.companyId, companyId), eq(userTokens.id, id)));
 }
 
 export async function deleteInvitation(tx: Transaction, companyId: CompanyId, id: string) {

@@ -6,20 +6,23 @@ export interface SmtpServer {
   url: string;
   /** Received mails, with headers and body. */
   mails: { to: string; text: string }[];
+  /** Whether it refuses mails, false at first. */
+  refuses: boolean;
   close(): void;
 }
 
-/** Starts a local mail server that accepts all mail and delivers none. */
+/** Starts a local mail server that accepts all mail, until a test lets it refuse some, and delivers none. */
 export async function startSmtpServer(): Promise<SmtpServer> {
-  const mails: SmtpServer["mails"] = [];
-  const server = createServer((socket) => void serve(socket, mails)).listen(0, "127.0.0.1");
+  const server = createServer((socket) => void serve(socket, smtp)).listen(0, "127.0.0.1");
+  const smtp: SmtpServer = { url: "", mails: [], refuses: false, close: () => void server.close() };
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port is free");
-  return { url: `smtp://127.0.0.1:${address.port}`, mails, close: () => void server.close() };
+  smtp.url = `smtp://127.0.0.1:${address.port}`;
+  return smtp;
 }
 
-async function serve(socket: Socket, mails: SmtpServer["mails"]): Promise<void> {
+async function serve(socket: Socket, smtp: SmtpServer): Promise<void> {
   const say = (line: string) => socket.write(`${line}\r\n`);
   let mail = { to: "", text: "" };
   let reading = false;
@@ -28,9 +31,9 @@ async function serve(socket: Socket, mails: SmtpServer["mails"]): Promise<void> 
     if (reading && line !== ".") mail.text += `${line}\n`;
     else if (reading) {
       reading = false;
-      mails.push(mail);
+      if (!smtp.refuses) smtp.mails.push(mail);
       mail = { to: "", text: "" };
-      say("250 taken");
+      say(smtp.refuses ? "451 refused" : "250 taken");
     } else if (/^RCPT TO:/i.test(line)) {
       mail.to = line.match(/<(.*)>/)?.[1] ?? "";
       say("250 ok");
