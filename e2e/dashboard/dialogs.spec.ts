@@ -16,9 +16,19 @@ async function newCompany(): Promise<NewCompany> {
 }
 
 /** Fills in the form of a new question, and sends it. */
-async function sendQuestion(page: Page, question: string, answer: string): Promise<void> {
+async function sendQuestion(
+  page: Page,
+  question: string,
+  answer: string,
+  labels?: { identifier: string; audience: string },
+): Promise<void> {
   await page.goto(`/knowledge/add?${new URLSearchParams({ tab: "question", question })}`);
   await page.getByLabel("Answer", { exact: true }).fill(answer);
+  if (labels) {
+    await page.getByLabel("Identifier").fill(labels.identifier);
+    await page.getByLabel("Audience").fill(labels.audience);
+    await page.keyboard.press("Enter");
+  }
   await page.getByRole("button", { name: "Add question" }).click();
 }
 
@@ -50,6 +60,16 @@ test("a question that has an answer already is added beside it or replaces it, a
   await expect(dialog).toBeHidden();
   await expect(page.getByText("At eight, for guides.").first()).toBeVisible({ timeout: 60_000 });
   expect(page.url()).not.toBe(first);
+
+  // both questions are asked, and the second does not repeat the first
+  await sendQuestion(page, "Who sweeps the mill?", "The miller.", { identifier: "sweep", audience: "internal" });
+  await expect(page).toHaveURL(/\/knowledge\/[\da-f-]{36}$/);
+  const labels = { identifier: "sweep", audience: "ai_agent" };
+  await sendQuestion(page, "When does the mill open?", "At six, for millers.", labels);
+  await dialog.getByRole("button", { name: "Keep both" }).click();
+  await page.getByRole("alertdialog", { name: "Show to more audiences?" }).getByText("Add question").click();
+  await expect(page).toHaveURL(/\/knowledge\/[\da-f-]{36}$/);
+  await expect(page.getByText("At six, for millers.").first()).toBeVisible({ timeout: 60_000 });
 });
 
 test("a change of labels can still be undone after the page was closed, by its author only", async ({ visit }) => {

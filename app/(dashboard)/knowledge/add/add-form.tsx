@@ -27,6 +27,8 @@ interface AddFormProps extends AddProps {
   confirm: string;
   identifierHint: string;
   submit: (event?: FormEvent) => Promise<void>;
+  /** Called before the person sends the form, and not when they confirm a question about it. */
+  onSend?: () => void;
   pending: boolean;
   error: string | null;
   errorOf: (name: keyof SharedInput) => string | undefined;
@@ -39,6 +41,7 @@ export function AddForm({
   confirm,
   identifierHint,
   submit,
+  onSend,
   pending,
   error,
   errorOf,
@@ -47,9 +50,17 @@ export function AddForm({
 }: AddFormProps) {
   const { register, setValue, clearErrors } = useFormContext<SharedInput>();
   const question = errorOf("widen");
+
+  /** Asks again what was confirmed for an earlier attempt. */
+  function send(event: FormEvent): void {
+    setValue("widen", false);
+    onSend?.();
+    void submit(event);
+  }
+
   return (
     <Card>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={send} noValidate>
         <CardBody className="grid gap-5">
           {children}
           <Field label="Identifier" optional error={errorOf("sourceId")} hint={identifierHint}>
@@ -71,8 +82,7 @@ export function AddForm({
           onCancel={() => clearErrors("widen")}
           onConfirm={() => {
             setValue("widen", true);
-            // the next submission must ask again
-            void submit().then(() => setValue("widen", false));
+            void submit();
           }}
         />
       )}

@@ -38,6 +38,7 @@ export function AddQuestion({ question, ...labels }: AddProps & { question: stri
         confirm="Add question"
         identifierHint="Your own identifier for this answer. The API returns it as sourceId. Adding the same identifier again replaces this answer."
         submit={submit}
+        onSend={() => form.setValue("keepBoth", false)}
         pending={pending}
         error={error}
         errorOf={errorOf}
@@ -67,8 +68,7 @@ export function AddQuestion({ question, ...labels }: AddProps & { question: stri
           onKeepBoth={() => {
             setAnsweredIn(null);
             form.setValue("keepBoth", true);
-            // the next submission must ask again
-            void submit().then(() => form.setValue("keepBoth", false));
+            void submit();
           }}
           onClose={() => setAnsweredIn(null)}
         />
