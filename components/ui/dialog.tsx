@@ -2,7 +2,15 @@
 
 import X from "lucide-react/icons/x";
 import * as Primitive from "radix-ui/dialog";
-import { type ComponentProps, createContext, type ReactNode, useContext, useLayoutEffect, useState } from "react";
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  useContext,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { cn } from "@/components/cn.ts";
 import { buttonStyle } from "@/components/ui/button.tsx";
 import { Opener, useReturnFocus } from "@/components/ui/return-focus.tsx";
@@ -31,18 +39,24 @@ interface DialogContentProps extends Omit<ComponentProps<typeof Primitive.Conten
   locked?: boolean;
 }
 
-/** Title and scrolling body. Actions go into a `DialogFooter` as the last child. */
+/**
+ * Title and scrolling body. Actions go into a `DialogFooter` as the last child. A click outside closes it unless it
+ * contains a form, whose values would be lost.
+ */
 export function DialogContent({ title, description, locked, className, children, ...props }: DialogContentProps) {
   const { opener, onCloseAutoFocus } = useReturnFocus();
+  const content = useRef<HTMLDivElement>(null);
   const [busy, setBusy] = useState(false);
   const held = locked || busy;
+  const hasForm = () => content.current?.querySelector("form") != null;
   return (
     <Primitive.Portal>
       <Primitive.Overlay className={OVERLAY_STYLE} />
       <Primitive.Content
+        ref={content}
         className={cn(PANEL_STYLE, className)}
         onEscapeKeyDown={(event) => held && event.preventDefault()}
-        onInteractOutside={(event) => (held || isToast(event.target)) && event.preventDefault()}
+        onInteractOutside={(event) => (held || hasForm() || isToast(event.target)) && event.preventDefault()}
         onCloseAutoFocus={onCloseAutoFocus}
         {...(!description && { "aria-describedby": undefined })}
         {...props}

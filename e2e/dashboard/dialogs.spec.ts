@@ -70,7 +70,9 @@ test("a question that has an answer already is added beside it or replaces it, a
   await page.getByRole("alertdialog", { name: "Show to more audiences?" }).getByText("Add question").click();
   await expect(page).toHaveURL(/\/knowledge\/[\da-f-]{36}$/);
   await expect(page.getByText("At six, for millers.").first()).toBeVisible({ timeout: 60_000 });
-});
+
+  await page.goto(`${page.url()}?edit=true`);
+  const edit = page.getByRole("dialog", { name: "Edit question and answer" });
 
 test("a change of labels can still be undone after the page was closed, by its author only", async ({ visit }) => {
   const company = await newCompany();
@@ -239,6 +241,7 @@ test("test questions are imported from a file and edited", async ({ visit }) => 
   await page.getByRole("menuitem", { name: "Edit" }).click();
   const form = page.getByRole("dialog", { name: "Edit test question" });
   await form.getByLabel("Question", { exact: true }).fill("Who walked on Mars?");
+  await page.mouse.click(5, 5);
   await form.getByRole("button", { name: "Save test question" }).click();
   await expect(form).toBeHidden();
   await expect(page.getByRole("row", { name: "Who walked on Mars?" })).toBeVisible();

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useEffectEvent, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { DialogForm } from "@/components/dialog-form.tsx";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { errorBesideFields, issueAt } from "@/components/field-errors.ts";
@@ -18,6 +18,9 @@ import type { AnsweredIn } from "@/lib/knowledge/intake/find-answered.ts";
 import { editContentAction, readContentAction } from "../actions.ts";
 import { suggestAction } from "../suggestions/actions.ts";
 
+const ConfirmDialog = lazyComponent(() =>
+  import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog),
+);
 const AnsweredDialog = lazyComponent(() =>
   import("../add/answered-dialog.tsx").then((module) => module.AnsweredDialog),
 );
@@ -44,8 +47,10 @@ export function EditContent({ id, onClose, ...form }: EditContentProps) {
   const { run, error } = useAction(readContentAction, { onSuccess: setContent });
   const load = useEffectEvent(() => void run({ id }));
   useEffect(() => load(), []);
+  const changed = useRef(false);
+  const [isAsking, setAsking] = useState(false);
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
+    <Dialog open onOpenChange={(open) => !open && (changed.current ? setAsking(true) : onClose())}>
       <DialogContent
         title={form.canEdit ? `Edit ${whatOf(content)}` : `Suggest a change to the ${whatOf(content)}`}
         description={
@@ -56,12 +61,23 @@ export function EditContent({ id, onClose, ...form }: EditContentProps) {
         className="max-w-3xl"
       >
         {content ? (
-          <ContentForm {...form} id={id} content={content} onSaved={onClose} />
+          <ContentForm {...form} id={id} content={content} changed={changed} onSaved={onClose} />
         ) : (
           <DialogBody>
             <ErrorMessage>{error}</ErrorMessage>
             {!error && <Skeleton className="h-48 rounded-lg" />}
           </DialogBody>
+        )}
+        {isAsking && (
+          <ConfirmDialog
+            open
+            onOpenChange={setAsking}
+            title="Discard your changes?"
+            description="What you typed is not saved."
+            confirm="Discard changes"
+            dismiss="Keep editing"
+            onConfirm={onClose}
+          />
         )}
       </DialogContent>
     </Dialog>
@@ -75,16 +91,24 @@ const QUESTION_FIELDS = ["content.question", "content.answer", "content.alternat
 
 interface ContentFormProps extends Omit<EditContentProps, "onClose"> {
   content: Content;
+  /** Gets whether the fields differ from the content. */
+  changed: RefObject<boolean>;
   onSaved: () => void;
 }
 
-function ContentForm({ id, canEdit, requestId, content, onSaved }: ContentFormProps) {
+function ContentForm({ id, canEdit, requestId, content, changed, onSaved }: ContentFormProps) {
   const { versionId, title, body, isVerified } = content;
+  const isQuestion = body.kind === "qa";
+  const phrasings = isQuestion ? body.alternatives.join("\n") : "";
   const [name, setName] = useState(title);
   const [text, setText] = useState(textOf(body));
-  const [others, setOthers] = useState(body.kind === "qa" ? body.alternatives.join("\n") : "");
-  const isQuestion = body.kind === "qa";
+  const [others, setOthers] = useState(phrasings);
   const [note, setNote] = useState("");
+  const isChanged = name !== title || text !== textOf(body) || others !== phrasings || note !== "";
+  // a layout effect, to take effect before the next key press or click
+  useLayoutEffect(() => {
+    changed.current = isChanged;
+  }, [isChanged, changed]);
   const [answeredIn, setAnsweredIn] = useState<AnsweredIn | null>(null);
   const save = useAction(editContentAction, {
     onSuccess: (outcome) => {
