@@ -2,7 +2,7 @@
 
 import { cva, type VariantProps } from "class-variance-authority";
 import { Slot } from "radix-ui/slot";
-import type { ComponentProps } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 import { cn } from "@/components/cn.ts";
 import { PlainButton } from "@/components/ui/plain-button.tsx";
 
@@ -38,7 +38,15 @@ interface ButtonProps extends ComponentProps<"button">, ButtonVariants {
   pending?: boolean;
 }
 
-export function Button({ className, variant, size, asChild, pending, disabled, children, ...props }: ButtonProps) {
+/** Not `disabled`, which would take the keyboard's focus away. */
+const PENDING = {
+  "aria-busy": true,
+  "aria-disabled": true,
+  // also prevents a submission with Enter, which clicks the button
+  onClick: (event: MouseEvent) => event.preventDefault(),
+};
+
+export function Button({ className, variant, size, asChild, pending, children, ...props }: ButtonProps) {
   const classes = cn(buttonStyle({ variant, size }), className);
   if (asChild) {
     return (
@@ -48,7 +56,7 @@ export function Button({ className, variant, size, asChild, pending, disabled, c
     );
   }
   return (
-    <PlainButton className={classes} disabled={disabled || pending} aria-busy={pending || undefined} {...props}>
+    <PlainButton className={classes} {...props} {...(pending && PENDING)}>
       {children}
       {pending && (
         <span className="absolute inset-x-3 bottom-1 h-0.5 animate-working rounded-full bg-current" aria-hidden />

@@ -1,6 +1,7 @@
 "use client";
 
 import { type RefObject, useRef, useState } from "react";
+import { focusPageTitle } from "@/components/focus-page-title.ts";
 
 /** The element that had the focus when a dialog opened, and the rows that can take the focus if it is removed. */
 interface FocusOrigin {
@@ -60,7 +61,8 @@ function focusNextWhenRemoved(origin: FocusOrigin): void {
 
 function focusNext(origin: FocusOrigin | null): void {
   const next = origin?.neighbours.flatMap((row) => controlOf(row, origin.cell) ?? [])[0];
-  (next ?? document.getElementById("page-title"))?.focus();
+  if (next) next.focus();
+  else focusPageTitle();
 }
 
 function controlOf(row: Element | null | undefined, cell: number): HTMLElement | null {

@@ -73,6 +73,21 @@ test("a question that has an answer already is added beside it or replaces it, a
 
   await page.goto(`${page.url()}?edit=true`);
   const edit = page.getByRole("dialog", { name: "Edit question and answer" });
+  const answer = edit.getByLabel("Answer", { exact: true });
+  await answer.fill("At five.");
+  await page.mouse.click(5, 5);
+  await page.keyboard.press("Escape");
+  const discard = page.getByRole("alertdialog", { name: "Discard your changes?" });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await checkLook(page);
+  }
+  await discard.getByRole("button", { name: "Keep editing" }).click();
+  await expect(answer).toHaveValue("At five.");
+  await edit.getByRole("button", { name: "Cancel" }).click();
+  await discard.getByRole("button", { name: "Discard changes" }).click();
+  await expect(edit).toBeHidden();
+});
 
 test("a change of labels can still be undone after the page was closed, by its author only", async ({ visit }) => {
   const company = await newCompany();
@@ -259,12 +274,16 @@ test("an unanswered question is assigned, and snoozed out of the list", async ({
     await page.goto("/usage/unanswered");
     await expect(page.getByRole("heading", { name: question })).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
-  await page.getByLabel(`Assignee of ${question}`).selectOption({ label: "Ada Marl" });
+  const assignee = page.getByLabel(`Assignee of ${question}`);
+  await assignee.focus();
+  await assignee.selectOption({ label: "Ada Marl" });
   await expect(page.getByText("Question updated")).toBeVisible();
+  await expect(assignee).toBeFocused();
   await page.getByRole("button", { name: `Actions for ${question}` }).click();
   await page.getByRole("menuitem", { name: "Snooze for 7 days" }).click();
   await expect(page.getByRole("menu")).toBeHidden();
   await expect(page.getByRole("heading", { name: question })).toBeHidden();
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await page.getByRole("link", { name: "Snoozed", exact: true }).click();
   await expect(page.getByRole("heading", { name: question })).toBeVisible();
 });

@@ -115,8 +115,10 @@ test("a run as a key returns the key's results, and does not count as use of the
   expect(await page.content()).not.toContain(key.token);
 
   await results(page).getByLabel("Did you expect another source?").fill("router");
-  await page.getByRole("button", { name: "Why not?" }).click();
+  const explain = page.getByRole("button", { name: "Why not?" });
+  await explain.click();
   await expect(results(page).getByText("This source is excluded by the key's path.")).toBeVisible();
+  await expect(explain).toBeFocused();
   await page.goto(`/settings/api-keys/${key.id}`);
   await expect(page.getByText("Never").first()).toBeVisible();
   await expect(page.getByText("No requests yet")).toBeVisible();
@@ -156,6 +158,7 @@ test("a wrong answer can be reported with a note, and resolved", async ({ page }
   await page.goto("/usage/reports");
   await report.getByRole("button", { name: "Resolve" }).click();
   await expect(report).toBeHidden();
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
 });
 
 test("a link to a run that the log does not have says so", async ({ page }) => {

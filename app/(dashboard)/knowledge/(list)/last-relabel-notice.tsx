@@ -1,6 +1,7 @@
 "use client";
 
 import X from "lucide-react/icons/x";
+import { focusPageTitle } from "@/components/focus-page-title.ts";
 import { RelativeTime } from "@/components/relative-time.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { useAction } from "@/components/use-action.ts";
@@ -14,8 +15,7 @@ export function LastRelabelNotice({ relabel: { id, at, sources } }: { relabel: L
   const { run, pending } = useUndoRelabel();
   const dismiss = useAction(dismissUndoAction, {
     toastError: true,
-    // the button is removed
-    onSuccess: () => document.getElementById("page-title")?.focus(),
+    onSuccess: focusPageTitle,
   });
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-muted text-sm">

@@ -20,7 +20,7 @@ interface ScoreCardProps {
 
 /** Switches the calibration of scores, and says what it changes. */
 export function ScoreCard({ isOn, calibration, questionsMin, isAdmin }: ScoreCardProps) {
-  const { run, pending, error } = useAction(switchCalibrationAction, {
+  const { run, error } = useAction(switchCalibrationAction, {
     success: isOn ? "Scores are no longer calibrated" : "Scores are calibrated",
   });
   return (
@@ -33,7 +33,7 @@ export function ScoreCard({ isOn, calibration, questionsMin, isAdmin }: ScoreCar
           label="Calibrate scores"
           hint="This setting applies to all requests from now on. Check the thresholds that your systems send."
           checked={isOn}
-          disabled={!isAdmin || pending || (!isOn && calibration === null)}
+          disabled={!isAdmin || (!isOn && calibration === null)}
           onCheckedChange={(on) => void run({ on })}
         />
         <ErrorMessage>{error}</ErrorMessage>

@@ -1,13 +1,16 @@
 "use client";
 
+import { focusPageTitle } from "@/components/focus-page-title.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { reopenReportAction, resolveReportAction } from "../actions.ts";
 
 /** Resolves an open report, or reopens a resolved one. */
 export function ResolveButton({ id, isResolved }: { id: string; isResolved: boolean }) {
-  const resolve = useAction(resolveReportAction, { success: "Report resolved", toastError: true });
-  const reopen = useAction(reopenReportAction, { success: "Report reopened", toastError: true });
+  // both remove the report from the list
+  const options = { toastError: true, onSuccess: focusPageTitle };
+  const resolve = useAction(resolveReportAction, { ...options, success: "Report resolved" });
+  const reopen = useAction(reopenReportAction, { ...options, success: "Report reopened" });
   const { run, pending } = isResolved ? reopen : resolve;
   return (
     <Button variant="secondary" size="sm" pending={pending} onClick={() => void run({ id })}>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { focusPageTitle } from "@/components/focus-page-title.ts";
 import { lazyComponent } from "@/components/lazy-component.tsx";
 import type { MenuEntry } from "@/components/menu.tsx";
 import { RowMenu } from "@/components/row-menu.tsx";
@@ -34,7 +35,12 @@ const SNOOZES = [
 
 export function GapActions({ id, question, assigneeId, members, isHidden }: GapActionsProps) {
   const [isDismissing, setDismissing] = useState(false);
-  const { run, pending } = useAction(changeGapAction, { toastError: true, success: "Question updated" });
+  const { run, pending } = useAction(changeGapAction, {
+    toastError: true,
+    success: "Question updated",
+    // the question leaves the list, unless it is only assigned
+    onSuccess: (_, change) => change.do !== "assign" && focusPageTitle(),
+  });
   const entries: MenuEntry[] = [
     ...SNOOZES.map(({ days, label }) => ({
       kind: "item" as const,
@@ -53,7 +59,7 @@ export function GapActions({ id, question, assigneeId, members, isHidden }: GapA
         none="Not assigned"
         unknown="A former member"
         value={assigneeId}
-        disabled={pending}
+        aria-busy={pending}
         onChange={(userId) => void run({ do: "assign", id, userId })}
       />
       {isHidden ? (
