@@ -119,9 +119,19 @@ test("a run as a key returns the key's results, and does not count as use of the
   await explain.click();
   await expect(results(page).getByText("This source is excluded by the key's path.")).toBeVisible();
   await expect(explain).toBeFocused();
+  const linkToRun = page.url();
   await page.goto(`/settings/api-keys/${key.id}`);
   await expect(page.getByText("Never").first()).toBeVisible();
   await expect(page.getByText("No requests yet")).toBeVisible();
+
+  await ragstone("key", "revoke", "--id", key.id);
+  await page.goto(linkToRun);
+  const warning = page.getByText("The key of this request no longer works, so this run is not restricted.");
+  await expect(warning).toBeVisible();
+  await checkLook(page);
+  await page.getByText("Run as a key").click();
+  await page.getByLabel("Key", { exact: true }).selectOption("Sample key");
+  await expect(warning).toBeHidden();
 });
 
 test("the playground works, below the banner, while the API refuses requests", async ({ page }) => {

@@ -45,7 +45,9 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
     queryText: initial.question,
     ...initial.run?.form,
   });
-  const [keyId, setKeyId] = useState(() => usableKeyId(keys, initial.run?.keyId ?? null));
+  const [wantedKeyId, setKeyId] = useState(initial.run?.keyId ?? null);
+  // a run cannot use a key that was revoked or has expired since
+  const keyId = keys.some(({ id }) => id === wantedKeyId) ? wantedKeyId : null;
   const [past, setPast] = useState(history);
   const [cited, setCited] = useState<Cited | null>(null);
   const query = useRef<HTMLTextAreaElement>(null);
@@ -61,7 +63,7 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
     if (!before) return;
     show(before);
     setForm(before.form);
-    setKeyId(usableKeyId(keys, before.keyId));
+    setKeyId(before.keyId);
   });
   useEffect(() => restore(), []);
 
@@ -105,7 +107,7 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
 
   function refill(picked: PastRun): void {
     setForm(({ context }) => ({ ...picked.form, context }));
-    setKeyId(usableKeyId(keys, picked.keyId));
+    setKeyId(picked.keyId);
     query.current?.focus();
   }
 
@@ -123,6 +125,7 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
           setForm={setForm}
           keys={keys}
           keyId={keyId}
+          isKeyLost={keyId !== wantedKeyId}
           setKeyId={setKeyId}
           labels={labels}
           pending={pending}
@@ -225,11 +228,6 @@ function isInOtherForm(target: EventTarget | null, own: HTMLFormElement | null |
 
 function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-}
-
-/** Returns null for a key that was revoked or has expired since. */
-function usableKeyId(keys: PlaygroundKey[], keyId: string | null): string | null {
-  return keys.some(({ id }) => id === keyId) ? keyId : null;
 }
 
 function isSame(a: PastRun, b: PastRun): boolean {

@@ -24,6 +24,8 @@ interface RequestPaneProps {
   setForm: Dispatch<SetStateAction<RequestForm>>;
   keys: PlaygroundKey[];
   keyId: string | null;
+  /** Whether the key of the request that fills the form no longer works. */
+  isKeyLost: boolean;
   setKeyId: (id: string | null) => void;
   labels: Labels;
   pending: boolean;
@@ -40,7 +42,8 @@ const UNREADABLE = 'The metadata filter is not valid JSON. Write, for example, {
 const AT_FIELDS = ["queryText", "limit", "scoreThreshold"];
 
 export function RequestPane(props: RequestPaneProps) {
-  const { form, setForm, keys, keyId, setKeyId, labels, pending, failure, query, ownSettings, url, onRun } = props;
+  const { form, setForm, keys, keyId, isKeyLost, setKeyId, labels, pending, failure, query, ownSettings, url, onRun } =
+    props;
   const set = (values: Partial<RequestForm>) => setForm((before) => ({ ...before, ...values }));
   const messageOf = (issue: Issue | undefined) => issue && sentence(issue.message);
   const errorOf = (name: string) => messageOf(failure.issues.find(({ path }) => path === `request.${name}`));
@@ -121,6 +124,12 @@ export function RequestPane(props: RequestPaneProps) {
             </Field>
           </div>
           {ownSettings.length > 0 && <CompanySettings words={ownSettings} />}
+          {isKeyLost && (
+            <p role="status" className="text-sm text-warning">
+              The key of this request no longer works, so this run is not restricted. Use Ask again on the request's
+              page to apply the key's policy.
+            </p>
+          )}
         </CardBody>
         <Section title="Run as a key" note={key?.name}>
           <KeyField keys={keys} chosen={key} onChoose={setKeyId} />
