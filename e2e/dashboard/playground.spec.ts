@@ -203,6 +203,8 @@ test("conditions on metadata narrow the results, and mistakes are named", async 
   await metadata.fill('{"region": ');
   await page.keyboard.press("Control+Enter");
   await expect(page.getByRole("alert").filter({ hasText: "The metadata filter is not valid JSON" })).toBeVisible();
+  await page.getByText("Copy as code").click();
+  await expect(page.getByText("Correct the metadata filter first: it is not valid JSON.")).toBeVisible();
   await metadata.fill('{"year": {"over": 2024}}');
   await page.keyboard.press("Control+Enter");
   await expect(metadata).toHaveAccessibleDescription(/Unknown operator/);
