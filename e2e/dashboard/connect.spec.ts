@@ -12,10 +12,20 @@ test("an admin connects a program, and sees its first request arrive", async ({ 
   const token = /ragstone_live_\w+/.exec(settings)?.[0];
   await expect(page.getByText("Waiting for a request with “curl”")).toBeVisible();
 
-  const asked = await request.post("/v1/api/rag/retrieve", {
+  // the key can be used for another program, and is not lost
+  await page.getByRole("radio", { name: "OpenAI SDK" }).click();
+  await expect(page.getByLabel("Or use an existing key")).toContainText(`curl (…${token?.slice(-4)})`);
+  await page.getByRole("radio", { name: "curl" }).click();
+  await expect(page.getByText(/^export RAGSTONE_URL=/)).toContainText(token ?? "no token");
+  const asked = page.waitForEvent("dialog");
+  const leaving = page.goto("/overview").catch(() => undefined);
+  await (await asked).dismiss();
+  await leaving;
+
+  const response = await request.post("/v1/api/rag/retrieve", {
     headers: { Authorization: `Bearer ${token}` },
     data: { queryText: "How do I cancel my contract?" },
   });
-  expect(asked.status()).toBe(200);
+  expect(response.status()).toBe(200);
   await expect(page.getByText("Connected: a request has arrived")).toBeVisible({ timeout: 60_000 });
 });

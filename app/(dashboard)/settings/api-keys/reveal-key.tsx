@@ -1,12 +1,13 @@
 "use client";
 
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { CodeBlock } from "@/components/code-block.tsx";
 import { CopyButton } from "@/components/copy-button.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { DialogBody, DialogFooter } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
+import { useLeaveGuard } from "@/components/use-leave-guard.ts";
 import type { CreatedKey } from "@/lib/api-keys/service.ts";
 import { TestKey } from "./test-key.tsx";
 
@@ -62,15 +63,6 @@ export function RevealKey({ created: { name, token, scopes }, publicUrl, onSaved
       </DialogFooter>
     </>
   );
-}
-
-/** Makes the browser ask for confirmation before it leaves the page. */
-function useLeaveGuard(): void {
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, []);
 }
 
 function askCommand(publicUrl: string, token: string): string {

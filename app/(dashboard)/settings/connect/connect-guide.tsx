@@ -5,6 +5,7 @@ import { useState } from "react";
 import { CodeBlock } from "@/components/code-block.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { RadioCard, RadioGroup } from "@/components/ui/radio-group.tsx";
+import { useLeaveGuard } from "@/components/use-leave-guard.ts";
 import { CONNECTIONS, type Connection } from "@/lib/connect/connections.ts";
 import { type ChosenKey, type KeyOption, KeyStep } from "./key-step.tsx";
 import { WatchStep } from "./watch-step.tsx";
@@ -20,6 +21,9 @@ const PLACEHOLDER = "YOUR_API_KEY";
 export function ConnectGuide({ keys, publicUrl }: ConnectGuideProps) {
   const [id, setId] = useQueryState("to", parseAsString);
   const connection = CONNECTIONS.find((each) => each.id === id);
+  // kept for all connections: a new key is shown only here, and the person may choose another connection meanwhile
+  const [chosenKeys, setChosenKeys] = useState<Partial<Record<string, ChosenKey | null>>>({});
+  useLeaveGuard(Object.values(chosenKeys).some((key) => key?.token));
   return (
     <div className="grid gap-6">
       <Card>
@@ -37,21 +41,31 @@ export function ConnectGuide({ keys, publicUrl }: ConnectGuideProps) {
           </RadioGroup>
         </CardBody>
       </Card>
-      {connection && <Steps key={connection.id} connection={connection} keys={keys} publicUrl={publicUrl} />}
+      {connection && (
+        <Steps
+          key={connection.id}
+          connection={connection}
+          keys={keys}
+          publicUrl={publicUrl}
+          chosen={chosenKeys[connection.id] ?? null}
+          onChoose={(key) => setChosenKeys((before) => ({ ...before, [connection.id]: key }))}
+        />
+      )}
     </div>
   );
 }
 
 interface StepsProps extends ConnectGuideProps {
   connection: Connection;
+  chosen: ChosenKey | null;
+  onChoose: (key: ChosenKey | null) => void;
 }
 
-function Steps({ connection, keys, publicUrl }: StepsProps) {
-  const [chosen, setChosen] = useState<ChosenKey | null>(null);
+function Steps({ connection, keys, publicUrl, chosen, onChoose }: StepsProps) {
   const snippets = connection.snippets({ url: publicUrl, key: chosen?.token ?? PLACEHOLDER });
   return (
     <>
-      <KeyStep connection={connection} keys={keys} chosen={chosen} onChoose={setChosen} />
+      <KeyStep connection={connection} keys={keys} chosen={chosen} onChoose={onChoose} />
       <Card>
         <CardHeader
           title="3. Copy"

@@ -1,6 +1,7 @@
 "use client";
 
 import CircleCheck from "lucide-react/icons/circle-check";
+import { useRouter } from "next/navigation";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
@@ -32,9 +33,14 @@ interface KeyStepProps {
 
 /** Creates a key with only the required scopes, or uses an existing key that has them. */
 export function KeyStep({ connection, keys, chosen, onChoose }: KeyStepProps) {
+  const router = useRouter();
   const { name, scopes } = connection;
   const { run, pending, error } = useAction(createKeyAction, {
-    onSuccess: ({ id, name: given, token, createdAt }) => onChoose({ id, name: given, token, createdAt }),
+    onSuccess: ({ id, name: given, token, createdAt }) => {
+      onChoose({ id, name: given, token, createdAt });
+      // other connections can use the key too
+      router.refresh();
+    },
   });
   const fitting = keys.filter((key) => suitsConnection(key, connection));
   return (
