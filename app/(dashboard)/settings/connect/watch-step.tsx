@@ -6,25 +6,35 @@ import Link from "next/link";
 import { useEffect, useState } from "react";
 import { useCompanyId } from "@/components/company-context.tsx";
 import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import type { LatestRequest } from "@/lib/connect/latest-request.ts";
 import { watchKeyAction } from "./actions.ts";
 import type { ChosenKey } from "./key-step.tsx";
 
 const EVERY_MS = 2_000;
-/** Polling stops after this time. */
-const LOOKS_MAX = 450;
+/** Polling stops after this time, of which only the part counts in which the page is visible. */
+const MINUTES_MAX = 15;
+const LOOKS_MAX = (MINUTES_MAX * 60_000) / EVERY_MS;
 
 /** Shows the first request of the key as it arrives. */
 export function WatchStep({ apiKey, name }: { apiKey: ChosenKey | null; name: string }) {
-  const request = useLatestRequest(apiKey);
+  const { request, hasStopped, watchAgain } = useLatestRequest(apiKey);
   return (
     <Card>
       <CardHeader title="4. Test it" description={`Ask something in ${name}. Its first request appears here.`} />
       <CardBody>
         <div role="status">
           {apiKey === null && <p className="text-muted">Choose a key first.</p>}
-          {apiKey !== null && request === null && (
+          {apiKey !== null && request === null && hasStopped && (
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
+              No request with “{apiKey.name}” has arrived in {MINUTES_MAX} minutes.
+              <Button size="sm" variant="secondary" onClick={watchAgain}>
+                Wait again
+              </Button>
+            </p>
+          )}
+          {apiKey !== null && request === null && !hasStopped && (
             <p className="flex items-center gap-2 text-muted">
               <LoaderCircle className="size-4 animate-spin motion-reduce:animate-none" aria-hidden />
               Waiting for a request with “{apiKey.name}”
@@ -49,24 +59,32 @@ export function WatchStep({ apiKey, name }: { apiKey: ChosenKey | null; name: st
   );
 }
 
-/** The first request of the key since it was chosen, or null. A later request replaces a refused one. */
-function useLatestRequest(apiKey: ChosenKey | null): LatestRequest | null {
+interface Watched {
+  /** The first request of the key since it was chosen, or null. A later request replaces a refused one. */
+  request: LatestRequest | null;
+  hasStopped: boolean;
+  watchAgain: () => void;
+}
+
+function useLatestRequest(apiKey: ChosenKey | null): Watched {
   const companyId = useCompanyId();
   const [seen, setSeen] = useState<{ keyId: string; request: LatestRequest } | null>(null);
+  const [stoppedFor, setStoppedFor] = useState<string | null>(null);
   const keyId = apiKey?.id ?? null;
+  const hasStopped = stoppedFor === keyId;
   const createdAt = apiKey?.createdAt ?? null;
   const request = seen?.keyId === keyId ? seen.request : null;
   const done = request !== null && request.error === null;
 
   useEffect(() => {
-    if (keyId === null || done) return;
+    if (keyId === null || done || hasStopped) return;
     // times of the server: the clock of the browser may differ
     let since = createdAt;
     let looks = 0;
     const look = async () => {
       if (document.visibilityState !== "visible") return;
       looks += 1;
-      if (looks >= LOOKS_MAX) clearInterval(timer);
+      if (looks >= LOOKS_MAX) setStoppedFor(keyId);
       const result = await watchKeyAction({ keyId, since }, { companyId }).catch(() => null);
       if (!result?.ok) return;
       since ??= result.data.since;
@@ -75,6 +93,6 @@ function useLatestRequest(apiKey: ChosenKey | null): LatestRequest | null {
     const timer = setInterval(() => void look(), EVERY_MS);
     void look();
     return () => clearInterval(timer);
-  }, [keyId, createdAt, done, companyId]);
-  return request;
+  }, [keyId, createdAt, done, hasStopped, companyId]);
+  return { request, hasStopped, watchAgain: () => setStoppedFor(null) };
 }
