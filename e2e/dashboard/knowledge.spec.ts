@@ -186,23 +186,27 @@ test("labels that another admin has changed meanwhile are not overwritten", asyn
 test("several sources can be re-indexed, deleted and restored together, and the list can be sorted", async ({
   page,
 }) => {
-  for (const title of ["Tuff one", "Tuff two"]) await addText(page, title, `${title} in words.`);
+  const all = ["Tuff one", "Tuff three", "Tuff two"];
+  for (const title of all) await addText(page, title, `${title} in words.`);
   await search(page, "tuff");
   const titles = page.getByRole("row").getByRole("link", { name: /^Tuff/ });
   await page.getByRole("button", { name: "Source" }).click();
   await expect(page).toHaveURL(/sort=title/);
-  await expect(titles).toHaveText(["Tuff one", "Tuff two"]);
+  await expect(titles).toHaveText(all);
   await page.getByRole("button", { name: "Source" }).click();
-  await expect(titles).toHaveText(["Tuff two", "Tuff one"]);
+  await expect(titles).toHaveText(all.toReversed());
 
   await page.getByLabel("Select all on this page").click();
   await page.getByRole("button", { name: "Re-index" }).click();
-  await expect(page.getByText("2 sources queued for re-indexing")).toBeVisible();
-  await page.getByLabel("Select all on this page").check();
+  await expect(page.getByText("3 sources queued for re-indexing")).toBeVisible();
+  for (const title of ["Tuff one", "Tuff two"]) await page.getByLabel(`Select ${title}`).check();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await expect(titles).toHaveCount(0);
+  await expect(titles).toHaveText(["Tuff three"]);
+  // an undo keeps what is selected since
+  await page.getByLabel("Select Tuff three").check();
   await page.getByRole("button", { name: "Undo", exact: true }).click();
-  await expect(titles).toHaveCount(2);
+  await expect(titles).toHaveCount(3);
+  await expect(page.getByText("1 selected")).toBeVisible();
 });
 
 test("all sources that match are selected beyond the page, and deleting them asks for their number", async ({

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRef } from "react";
 import { notify } from "@/components/notify.ts";
 import { useAction } from "@/components/use-action.ts";
 import { counted } from "@/lib/counted.ts";
@@ -17,14 +16,10 @@ export interface ChosenSources {
 
 /** Deletes, restores and re-indexes sources. The toast of a deletion offers Undo. */
 export function useSourceActions(onDone?: () => void) {
-  const restore = useAction(restoreSourcesAction, {
-    toastError: true,
-    success: (ids) => `${sources(ids)} restored`,
-    ...(onDone && { onSuccess: onDone }),
-  });
-  // the toast stays after its row is gone, so it needs the latest callback
-  const undo = useRef(restore.run);
-  undo.current = restore.run;
+  const restored = { toastError: true, success: (ids: string[]) => `${sources(ids)} restored` };
+  const restore = useAction(restoreSourcesAction, { ...restored, ...(onDone && { onSuccess: onDone }) });
+  // without `onDone`: by then, other sources may be selected
+  const { run: undo } = useAction(restoreSourcesAction, restored);
   const remove = useAction(deleteSourcesAction, {
     toastError: true,
     onSuccess: (ids, chosen) => {
@@ -32,7 +27,7 @@ export function useSourceActions(onDone?: () => void) {
         kind: "message",
         durationMs: UNDO_MS,
         description: afterDeletion(ids.length, chosen.ids.length),
-        ...(ids.length > 0 && { action: { label: "Undo", onClick: () => void undo.current({ ids }) } }),
+        ...(ids.length > 0 && { action: { label: "Undo", onClick: () => void undo({ ids }) } }),
       });
       onDone?.();
     },
