@@ -22,10 +22,17 @@ test("an admin tries settings on the test questions, saves them, and restores th
 
   await page.goto("/settings/retrieval");
   await page.getByLabel("Refusal text").fill("Call 555.");
+  const other = await page.context().newPage();
+  await other.goto("/settings/retrieval");
+  await other.getByLabel("Style").selectOption("short");
+  await other.getByRole("button", { name: "Save" }).click();
+  await expect(other.getByText("Settings saved")).toBeVisible();
   await page.getByRole("button", { name: "Try on the test questions" }).click();
   await expect(page.getByRole("heading", { name: "No test question changes" })).toBeVisible({ timeout: 30_000 });
   const trials = page.getByRole("table", { name: "Trials of settings on the test questions" });
   await expect(trials.getByText("Refusal text: standard → “Call 555.”")).toBeVisible();
+  // what another admin has saved does not discard what is typed here
+  await expect(page.getByLabel("Refusal text")).toHaveValue("Call 555.");
   await page.reload();
   await expect(trials.getByText("Ada Marl").first()).toBeAttached();
   await page.getByLabel("Refusal text").fill("Call 555.");
@@ -35,15 +42,19 @@ test("an admin tries settings on the test questions, saves them, and restores th
   }
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Settings saved")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save" })).toBeDisabled();
   const body = { queryText: "Who walked on the moon?", returnMode: "ai_generated_answer" } as const;
   expect((await api.retrieve(token, body)).body.aiGeneratedAnswer).toBe("Call 555.");
   await page.getByRole("link", { name: "History" }).click();
   await expect(page.getByText("refusal text: standard → “Call 555.”")).toBeVisible();
 
   await page.goto("/settings/retrieval");
+  await expect(page.getByLabel("Style")).toHaveValue("short");
   await page.getByRole("button", { name: "Restore the defaults" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Restore the defaults" }).click();
   await expect(page.getByText("The saved settings are Ragstone's defaults.")).toBeVisible();
+  await expect(page.getByLabel("Refusal text")).toHaveValue("");
+  await expect(page.getByLabel("Style")).not.toHaveValue("short");
 });
 
 test("a save keeps what another admin has changed since the page was loaded", async ({ visit }) => {

@@ -52,14 +52,7 @@ export default async function RetrievalSettingsPage() {
         }
       />
       {isAdmin ? (
-        <RetrievalForm
-          // saved settings are the defaults of a new form
-          key={JSON.stringify(settings)}
-          settings={settings}
-          choices={formChoices()}
-          isDefault={isDefault}
-          questions={questions}
-        />
+        <RetrievalForm settings={settings} choices={formChoices()} isDefault={isDefault} questions={questions} />
       ) : (
         <SettingList settings={settings} />
       )}

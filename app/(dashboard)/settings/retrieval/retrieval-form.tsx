@@ -2,6 +2,7 @@
 
 import FlaskConical from "lucide-react/icons/flask-conical";
 import Link from "next/link";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardFooter, CardSplit } from "@/components/ui/card.tsx";
@@ -26,16 +27,35 @@ interface RetrievalFormProps {
 
 /** Settings to try on the test questions and to save. */
 export function RetrievalForm({ settings, choices, isDefault, questions }: RetrievalFormProps) {
+  const [saved, setSaved] = useState(settings);
+  const trial = useTrial();
   const fields = useActionForm(
     () => import("@/lib/retrieval-settings/schema.ts").then(({ retrievalSettingsForm }) => retrievalSettingsForm),
     // all settings would undo what another admin has changed since the page was loaded
-    (input, page) => saveRetrievalSettingsAction(changedSettings(settings, input), page),
-    { defaultValues: settings, success: "Settings saved" },
+    (input, page) => saveRetrievalSettingsAction(changedSettings(saved, input), page),
+    {
+      defaultValues: saved,
+      success: "Settings saved",
+      onSuccess: (_, input) => {
+        setSaved(input);
+        trial.stop();
+      },
+    },
   );
   const { form, submit, pending, error } = fields;
-  const trial = useTrial();
+  const showDefaults = useEffectEvent(() => {
+    form.reset(settings);
+    setSaved(settings);
+    trial.stop();
+  });
+  const wasDefault = useRef(isDefault);
+  useEffect(() => {
+    // the defaults were restored, beside this form
+    if (isDefault && !wasDefault.current) showDefaults();
+    wasDefault.current = isDefault;
+  }, [isDefault]);
   const proposed = form.watch();
-  const isChanged = JSON.stringify(proposed) !== JSON.stringify(settings);
+  const isChanged = JSON.stringify(proposed) !== JSON.stringify(saved);
   const isTried = JSON.stringify(trial.tried?.settings) === JSON.stringify(proposed);
   return (
     <>
