@@ -179,6 +179,9 @@ test("an answer from a file offers admins to replace the file, and support to su
   await ada.goto(source);
   await ada.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(ada.getByRole("button", { name: "Replace file" })).toBeHidden();
+  await expect(ada.getByText("You can restore it within 24 hours.")).toBeVisible();
+  await sam.goto(source);
+  await expect(sam.getByText("An admin can restore it within 24 hours.")).toBeVisible();
   for (const [page, action] of [
     [ada, "Write the answer"],
     [sam, "Suggest an answer"],

@@ -83,7 +83,7 @@ const FILTER_WORDS = {
 function words(verdict: Explanation["verdict"], chunks: number, threshold: string): string {
   switch (verdict.kind) {
     case "deleted":
-      return "This source is deleted. You can restore it on its page.";
+      return "This source is deleted. For 24 hours, an admin can restore it on its page.";
     case "not_ready":
       return "This source is not searchable: it is still processing, or processing failed. See its page.";
     case "empty":

@@ -16,8 +16,8 @@ export function SourceNotice({ source, canEdit }: { source: SourceDetails; canEd
     return (
       <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-border bg-subtle px-5 py-3">
         <p>
-          Deleted {deletedAt && <RelativeTime date={deletedAt} />}. Retrieval does not find this source. You can restore
-          it within 24 hours.
+          Deleted {deletedAt && <RelativeTime date={deletedAt} />}. Retrieval does not find this source.{" "}
+          {canEdit ? "You" : "An admin"} can restore it within 24 hours.
         </p>
         {canEdit && (
           <Button
