@@ -7,10 +7,11 @@ import { PageHeader } from "@/components/page-header.tsx";
 import { StatRow } from "@/components/stat-row.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
-import { mayCreateCompany } from "@/lib/companies/service.ts";
+import { getCompany, mayCreateCompany } from "@/lib/companies/service.ts";
 import { counted } from "@/lib/counted.ts";
 import { countWaiting, type Waiting } from "@/lib/usage/count-waiting.ts";
 import { firstSteps } from "@/lib/usage/first-steps.ts";
+import { noQuestionsWords, noUnansweredWords } from "@/lib/usage/no-questions-words.ts";
 import { usageOf } from "@/lib/usage/statistics.ts";
 import { QuestionList } from "../usage/question-list.tsx";
 import { logAddress, usageAddress } from "../usage/search-params.ts";
@@ -25,10 +26,11 @@ const SHOWN = 5;
 
 export default async function OverviewPage() {
   const { company, role, scope, actor } = await requireMember();
-  const [done, usage, waiting] = await Promise.all([
+  const [done, usage, waiting, settings] = await Promise.all([
     firstSteps(scope, actor),
     usageOf(scope, actor, FILTER),
     countWaiting(scope, actor),
+    getCompany(scope, actor),
   ]);
   const hasSteps = Object.values(done).includes(false);
   return (
@@ -50,12 +52,12 @@ export default async function OverviewPage() {
             <QuestionList
               title="Top questions"
               questions={usage.topQuestions.slice(0, SHOWN)}
-              empty="No text to show: this company keeps hashes instead of questions."
+              empty={noQuestionsWords(settings)}
             />
             <QuestionList
               title="Questions without an answer"
               questions={usage.unansweredQuestions.slice(0, SHOWN)}
-              empty={usage.unanswered === 0 ? "Every question was answered." : "The text of questions is not stored."}
+              empty={noUnansweredWords(usage, settings)}
               more={usage.unanswered > 0 ? `/usage/requests${logAddress({ ...FILTER, outcome: "unanswered" })}` : null}
             />
           </div>

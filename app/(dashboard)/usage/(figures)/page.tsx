@@ -11,7 +11,9 @@ import { requireMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
 import { counted } from "@/lib/counted.ts";
 import { countWaiting } from "@/lib/usage/count-waiting.ts";
+import { firstSteps } from "@/lib/usage/first-steps.ts";
 import { knowledgeCallsOf } from "@/lib/usage/knowledge-calls.ts";
+import { noQuestionsWords, noUnansweredWords } from "@/lib/usage/no-questions-words.ts";
 import { usageOf } from "@/lib/usage/statistics.ts";
 import { DayTable } from "../day-table.tsx";
 import { KeyTable } from "../key-table.tsx";
@@ -30,13 +32,15 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   const { scope, actor } = await requireMember();
   const { request, ...filter } = await loadUsageParams(searchParams);
   if (request) redirect(`/usage/requests/${encodeURIComponent(request)}`);
-  const [usage, knowledgeCalls, keys, waiting, { queryRetentionDays }] = await Promise.all([
+  const [usage, knowledgeCalls, keys, waiting, company] = await Promise.all([
     usageOf(scope, actor, filter),
     knowledgeCallsOf(scope, actor, filter),
     sourceChoices(scope, actor),
     countWaiting(scope, actor),
     getCompany(scope, actor),
   ]);
+  const { queryRetentionDays } = company;
+  const isUnused = usage.requests === 0 && !(await firstSteps(scope, actor)).asked;
   return (
     <>
       <PageHeader
@@ -51,23 +55,19 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
         </p>
       )}
       {usage.requests === 0 ? (
-        <NoRequests filtered={filter.source !== null} days={filter.days} />
+        <NoRequests isUnused={isUnused} days={filter.days} />
       ) : (
         <>
           <StatRow stats={usageStats(usage, filter)} />
           <UsageCharts usage={usage} />
           <DayTable days={usage.days} />
           <div className="grid items-start gap-6 lg:grid-cols-2">
-            <QuestionList
-              title="Top questions"
-              questions={usage.topQuestions}
-              empty="No text to show: this company keeps hashes instead of questions."
-            />
+            <QuestionList title="Top questions" questions={usage.topQuestions} empty={noQuestionsWords(company)} />
             <QuestionList
               title="Questions without an answer"
               description="These questions returned nothing, or the results did not answer them. Add what is missing, then ask again."
               questions={usage.unansweredQuestions}
-              empty={usage.unanswered === 0 ? "Every question was answered." : "The text of questions is not stored."}
+              empty={noUnansweredWords(usage, company)}
               more={usage.unanswered > 0 ? `/usage/requests${logAddress({ ...filter, outcome: "unanswered" })}` : null}
             />
           </div>
@@ -79,20 +79,20 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   );
 }
 
-function NoRequests({ filtered, days }: { filtered: boolean; days: number }) {
+function NoRequests({ isUnused, days }: { isUnused: boolean; days: number }) {
   return (
     <EmptyState
       icon={ChartNoAxesColumn}
-      title={filtered ? `No requests in the last ${counted(days, "day")}` : "No requests yet"}
+      title={isUnused ? "No requests yet" : `No requests in the last ${counted(days, "day")}`}
       actions={
         <Button variant="secondary" asChild>
           <Link href="/playground">Open the playground</Link>
         </Button>
       }
     >
-      {filtered
-        ? "Choose another API key or a longer period."
-        : "Ask a question in the playground, or call the API with a key. Requests, response times and unanswered questions appear here."}
+      {isUnused
+        ? "Ask a question in the playground, or call the API with a key. Requests, response times and unanswered questions appear here."
+        : "Choose another API key or a longer period."}
     </EmptyState>
   );
 }

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { noQuestionsWords, noUnansweredWords } from "./no-questions-words.ts";
+
+const HASHES = "No text to show: this company keeps hashes instead of questions.";
+const NONE = "No questions are in the log for this period.";
+
+test("an empty list names hashes only in companies that keep them", () => {
+  expect(noQuestionsWords({ hashQueries: true })).toBe(HASHES);
+  // all requests were refused, or are older than the log
+  expect(noQuestionsWords({ hashQueries: false })).toBe(NONE);
+});
+
+test("every question was answered only if there was one", () => {
+  const company = { hashQueries: false };
+  expect(noUnansweredWords({ requests: 3, errors: 1, unanswered: 0 }, company)).toBe("Every question was answered.");
+  expect(noUnansweredWords({ requests: 3, errors: 3, unanswered: 0 }, company)).toBe(NONE);
+  expect(noUnansweredWords({ requests: 3, errors: 1, unanswered: 2 }, company)).toBe(NONE);
+  expect(noUnansweredWords({ requests: 3, errors: 1, unanswered: 2 }, { hashQueries: true })).toBe(HASHES);
+});
