@@ -2,9 +2,9 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { questionKey } from "../db/question-key.ts";
 import { companies, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
-import { textArray, uuidArray } from "../db/sql.ts";
+import { uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import { isLeftByEmail } from "./live-email.ts";
+import { attachLeft, type NamedSource } from "./attach-left.ts";
 import { UNDO_HOURS } from "./values.ts";
 
 /** The condition for a deleted source that can still be restored. */
@@ -33,13 +33,6 @@ const sourceRow = { id: sources.id, sourceId: sources.sourceId, deletedAt: sourc
 
 export type SourceRow = Pick<typeof sources.$inferSelect, keyof typeof sourceRow>;
 
-/** A source by its caller identifier, with the row that a new one gets, and the row of the email that it is attached to. */
-interface NamedSource {
-  sourceId: string;
-  rowId?: string;
-  attachedTo?: string;
-}
-
 /**
  * The sources with these caller identifiers, created when missing, and locked for this transaction. An attachment whose
  * identifier another source has is left out.
@@ -62,42 +55,6 @@ export async function upsertSources(tx: Transaction, { companyId, named }: InCom
     })
     .returning(sourceRow);
   return new Map(rows.map((row) => [row.sourceId, row]));
-}
-
-/**
- * Attaches what an email left when it was deleted for good to the email that has its name now, so that new attachments
- * replace it.
- */
-async function attachLeft(tx: Transaction, companyId: CompanyId, named: NamedSource[]): Promise<void> {
-  const attached = named.flatMap(({ sourceId, attachedTo }) =>
-    attachedTo === undefined ? [] : { sourceId, attachedTo },
-  );
-  if (attached.length === 0) return;
-  const isLeft = and(
-    eq(sources.companyId, companyId),
-    sql`${sources.attachedTo} <> all(${uuidArray(attached.map(({ attachedTo }) => attachedTo))})`,
-    isLeftByEmail(companyId),
-  );
-  const isNamed = (some: NamedSource[]) =>
-    sql`${sources.sourceId} = any(${textArray(some.map(({ sourceId }) => sourceId))})`;
-  const left = await tx
-    .select({ sourceId: sources.sourceId })
-    .from(sources)
-    .where(and(isLeft, isNamed(attached)));
-  if (left.length === 0) return;
-  // all that the transaction changes, in the usual order, so that two transactions cannot deadlock
-  await tx
-    .select({ id: sources.id })
-    .from(sources)
-    .where(and(eq(sources.companyId, companyId), isNamed(named)))
-    .orderBy(sql`${sources.sourceId} collate "C"`)
-    .for("update");
-  for (const { sourceId, attachedTo } of attached.filter((one) => left.some((row) => row.sourceId === one.sourceId))) {
-    await tx
-      .update(sources)
-      .set({ attachedTo })
-      .where(and(isLeft, eq(sources.sourceId, sourceId)));
-  }
 }
 
 interface EmailVersion extends InCompany {
