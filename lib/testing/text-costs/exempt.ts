@@ -7,6 +7,7 @@ export const EXEMPT: Record<string, string> = {
   "lib/label-changes.ts": "labels, which have a maximum length",
   "lib/make-folder.ts": "paths of our own",
   "lib/paths.ts": "paths of our own",
+  "lib/sync-folder.ts": "paths of our own and of the operator",
   "lib/write-whole.ts": "paths of the operator",
   "lib/ai/local/embed-queue.ts": "hands texts to a thread",
   "lib/ai/local/cross-encoder.ts": "paths of the operator; its texts are cut by the tokenizer",
