@@ -29,10 +29,10 @@ const QUICK = ["types", "lint"];
 const E2E_SHARDS = ["1/2", "2/2"];
 
 /**
- * Four jobs at a time keep two cores busy, because a job also waits. The longest start first, so that the short ones
- * fill the end.
+ * Three jobs at a time keep two cores busy, because a job also waits; more take as long. The longest start first, so that
+ * the short ones fill the end.
  */
-const inSlot = createSlots(4, [
+const inSlot = createSlots(3, [
   ...[...QUICK, "integration", "build", ...E2E_SHARDS.map((shard) => `e2e ${shard}`)],
   ...["native integration", "tools", "integration isolated", "native integration isolated", "native tools"],
   ...["unit", "unit isolated"],
