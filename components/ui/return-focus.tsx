@@ -24,7 +24,7 @@ export function useReturnFocus() {
     if (origin?.element.isConnected) {
       origin.element.focus();
       focusNextWhenRemoved(origin);
-    } else focusNext(origin);
+    } else if (document.activeElement === document.body) focusNext(origin);
   }
   return { opener, onCloseAutoFocus };
 }

@@ -31,8 +31,9 @@ test("an admin tries settings on the test questions, saves them, and restores th
   await expect(page.getByRole("heading", { name: "No test question changes" })).toBeVisible({ timeout: 30_000 });
   const trials = page.getByRole("table", { name: "Trials of settings on the test questions" });
   await expect(trials.getByText("Refusal text: standard → “Call 555.”")).toBeVisible();
-  // what another admin has saved does not discard what is typed here
+  // what another admin has saved is shown, and does not discard what is typed here
   await expect(page.getByLabel("Refusal text")).toHaveValue("Call 555.");
+  await expect(page.getByLabel("Style")).toHaveValue("short");
   await page.reload();
   await expect(trials.getByText("Ada Marl").first()).toBeAttached();
   await page.getByLabel("Refusal text").fill("Call 555.");
@@ -70,6 +71,7 @@ test("a save keeps what another admin has changed since the page was loaded", as
   await page.getByLabel("Style").selectOption("short");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Settings saved")).toBeVisible();
+  await expect(page.getByLabel("Refusal text")).toHaveValue("Call 555.");
   await page.reload();
   await expect(page.getByLabel("Refusal text")).toHaveValue("Call 555.");
   await expect(page.getByLabel("Style")).toHaveValue("short");

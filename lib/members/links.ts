@@ -14,8 +14,8 @@ import { limitMails } from "./limit-mails.ts";
 import {
   deleteEarlierTokens,
   deleteInvitation,
-  deleteToken,
   deleteTokensBy,
+  deleteUnusedToken,
   insertToken,
   isMember,
   selectInvitations,
@@ -54,6 +54,7 @@ export async function invite(scope: TenantScope, actor: Actor, input: InviteInpu
   const { email, role } = parseInput(inviteInput, input);
   if (await scope.transaction((tx) => isMember(tx, scope.companyId, email))) throw alreadyMember(email);
   await limitMails(scope, email);
+  const { name } = await getCompany(scope, actor);
   const token = generateLinkToken();
   const expiresAt = new Date(Date.now() + INVITATION_DAYS * 24 * HOUR_MS);
   const created = await scope.transaction(async (tx) => {
@@ -73,7 +74,6 @@ export async function invite(scope: TenantScope, actor: Actor, input: InviteInpu
     });
     return row;
   });
-  const { name } = await getCompany(scope, actor);
   const url = `${env().publicUrl}/invite/${token}`;
   return replaceOnceSent(scope, actor, created, () =>
     deliverLink({ email, expiresAt, url }, `Join ${name} on Ragstone`, [
@@ -92,8 +92,8 @@ async function replaceOnceSent(
 ): Promise<SentLink> {
   const sent = await send().catch(async (error: unknown) => {
     await scope.transaction(async (tx) => {
-      await deleteToken(tx, scope.companyId, created.id);
-      if (created.kind === "invitation") await recordWithdrawn(tx, scope, actor, created);
+      const unused = await deleteUnusedToken(tx, scope.companyId, created.id);
+      if (unused?.kind === "invitation") await recordWithdrawn(tx, scope, actor, unused);
     });
     throw error;
   });

@@ -124,8 +124,13 @@ export async function deleteEarlierTokens(tx: Transaction, companyId: CompanyId,
     );
 }
 
-export async function deleteToken(tx: Transaction, companyId: CompanyId, id: string): Promise<void> {
-  await tx.delete(userTokens).where(and(eq(userTokens.companyId, companyId), eq(userTokens.id, id)));
+/** Deletes a link, unless it was used. */
+export async function deleteUnusedToken(tx: Transaction, companyId: CompanyId, id: string) {
+  const [row] = await tx
+    .delete(userTokens)
+    .where(and(eq(userTokens.companyId, companyId), eq(userTokens.id, id), isNull(userTokens.usedAt)))
+    .returning(tokenColumns);
+  return row;
 }
 
 export async function deleteInvitation(tx: Transaction, companyId: CompanyId, id: string) {

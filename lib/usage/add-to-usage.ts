@@ -12,8 +12,8 @@ interface LoggedRequests {
 
 /**
  * The statement that logs requests and adds them, and further counts, to a company's days. Only a row that is new in the
- * log counts: a batch is written again after an outage that may have come after its commit. Further counts have no rows to
- * tell, and may then be added twice.
+ * log counts: a batch is written again after an outage that may have come after its commit. Counts without rows
+ * cannot be checked this way, so they may be added twice.
  * @param logged null when there are no requests to log
  */
 export function addToUsage(companyId: CompanyId, logged: LoggedRequests | null, counts: CountsByDay): SQL {

@@ -34,8 +34,8 @@ export function countKnowledgeCall(companyId: CompanyId, { apiKeyId, via, failed
 }
 
 /**
- * Writes the counts. Never throws. Counts whose commit loses its reply are added twice: nothing in the database tells
- * which calls they include.
+ * Writes the counts. Never throws. If the reply to a commit is lost, its counts are added twice, because no row says which
+ * calls they include.
  * @returns false when the database is unavailable and the counts are kept
  */
 export async function writeKnowledgeCalls(): Promise<boolean> {

@@ -90,6 +90,8 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
         scoreThreshold: form.scoreThreshold.trim() || company.scoreThreshold,
       };
       setForm(asked);
+      // the warning of a lost key is about the request before
+      setKeyId(keyId);
       void start({ form: asked, keyId });
     }
   }

@@ -3,7 +3,7 @@
 import CircleCheck from "lucide-react/icons/circle-check";
 import LoaderCircle from "lucide-react/icons/loader-circle";
 import Link from "next/link";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useCompanyId } from "@/components/company-context.tsx";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -19,17 +19,26 @@ const LOOKS_MAX = (MINUTES_MAX * 60_000) / EVERY_MS;
 
 /** Shows the first request of the key as it arrives. */
 export function WatchStep({ apiKey, name }: { apiKey: ChosenKey | null; name: string }) {
-  const { request, hasStopped, watchAgain } = useLatestRequest(apiKey);
+  const { request, isDone, hasStopped, watchAgain } = useLatestRequest(apiKey);
+  const status = useRef<HTMLDivElement>(null);
   return (
     <Card>
       <CardHeader title="4. Test it" description={`Ask something in ${name}. Its first request appears here.`} />
       <CardBody>
-        <div role="status">
+        <div role="status" ref={status} tabIndex={-1} className="outline-none">
           {apiKey === null && <p className="text-muted">Choose a key first.</p>}
-          {apiKey !== null && request === null && hasStopped && (
+          {apiKey !== null && !isDone && hasStopped && (
             <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
-              No request with “{apiKey.name}” has arrived in {MINUTES_MAX} minutes.
-              <Button size="sm" variant="secondary" onClick={watchAgain}>
+              This page stopped waiting for a request with “{apiKey.name}” after {MINUTES_MAX} minutes.
+              <Button
+                size="sm"
+                variant="secondary"
+                onClick={() => {
+                  // the button is removed
+                  status.current?.focus();
+                  watchAgain();
+                }}
+              >
                 Wait again
               </Button>
             </p>
@@ -40,7 +49,7 @@ export function WatchStep({ apiKey, name }: { apiKey: ChosenKey | null; name: st
               Waiting for a request with “{apiKey.name}”
             </p>
           )}
-          {apiKey !== null && request?.error === null && (
+          {apiKey !== null && isDone && (
             <p className="flex flex-wrap items-center gap-2 font-medium text-success">
               <CircleCheck className="size-4" aria-hidden />
               Connected: a request has arrived
@@ -62,6 +71,8 @@ export function WatchStep({ apiKey, name }: { apiKey: ChosenKey | null; name: st
 interface Watched {
   /** The first request of the key since it was chosen, or null. A later request replaces a refused one. */
   request: LatestRequest | null;
+  /** Whether the request was answered. */
+  isDone: boolean;
   hasStopped: boolean;
   watchAgain: () => void;
 }
@@ -74,25 +85,27 @@ function useLatestRequest(apiKey: ChosenKey | null): Watched {
   const hasStopped = stoppedFor === keyId;
   const createdAt = apiKey?.createdAt ?? null;
   const request = seen?.keyId === keyId ? seen.request : null;
-  const done = request !== null && request.error === null;
+  const isDone = request !== null && request.error === null;
+  // times of the server: the clock of the browser may differ
+  const start = useRef({ keyId, since: createdAt });
 
   useEffect(() => {
-    if (keyId === null || done || hasStopped) return;
-    // times of the server: the clock of the browser may differ
-    let since = createdAt;
+    if (start.current.keyId !== keyId) start.current = { keyId, since: createdAt };
+    if (keyId === null || isDone || hasStopped) return;
+    const from = start.current;
     let looks = 0;
     const look = async () => {
       if (document.visibilityState !== "visible") return;
       looks += 1;
       if (looks >= LOOKS_MAX) setStoppedFor(keyId);
-      const result = await watchKeyAction({ keyId, since }, { companyId }).catch(() => null);
+      const result = await watchKeyAction({ keyId, since: from.since }, { companyId }).catch(() => null);
       if (!result?.ok) return;
-      since ??= result.data.since;
+      from.since ??= result.data.since;
       if (result.data.request) setSeen({ keyId, request: result.data.request });
     };
     const timer = setInterval(() => void look(), EVERY_MS);
     void look();
     return () => clearInterval(timer);
-  }, [keyId, createdAt, done, hasStopped, companyId]);
-  return { request, hasStopped, watchAgain: () => setStoppedFor(null) };
+  }, [keyId, createdAt, isDone, hasStopped, companyId]);
+  return { request, isDone, hasStopped, watchAgain: () => setStoppedFor(null) };
 }

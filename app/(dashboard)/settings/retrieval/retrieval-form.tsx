@@ -43,17 +43,17 @@ export function RetrievalForm({ settings, choices, isDefault, questions }: Retri
     },
   );
   const { form, submit, pending, error } = fields;
-  const showDefaults = useEffectEvent(() => {
-    form.reset(settings);
+  const takeOver = useEffectEvent(() => {
+    form.reset({ ...settings, ...changedSettings(saved, form.getValues()) });
     setSaved(settings);
-    trial.stop();
   });
-  const wasDefault = useRef(isDefault);
+  const current = JSON.stringify(settings);
+  const shown = useRef(current);
   useEffect(() => {
-    // the defaults were restored, beside this form
-    if (isDefault && !wasDefault.current) showDefaults();
-    wasDefault.current = isDefault;
-  }, [isDefault]);
+    // saved elsewhere: by another admin, or by restoring the defaults; what was typed here stays
+    if (shown.current !== current) takeOver();
+    shown.current = current;
+  }, [current]);
   const proposed = form.watch();
   const isChanged = JSON.stringify(proposed) !== JSON.stringify(saved);
   const isTried = JSON.stringify(trial.tried?.settings) === JSON.stringify(proposed);

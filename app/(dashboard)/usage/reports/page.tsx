@@ -84,7 +84,7 @@ function Report({ report }: { report: AnswerReport }) {
               Open request
             </Link>
             <AskAgain id={requestId} size="sm" />
-            <ResolveButton id={id} isResolved={resolvedAt !== null} />
+            <ResolveButton id={id} isResolved={resolvedAt !== null} leavesPage />
           </span>
         </CardFooter>
       </Card>
