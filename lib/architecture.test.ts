@@ -179,7 +179,7 @@ describe("access to the data", () => {
         "lib/companies/queries.ts",
         "lib/db/system/backup.ts",
         "lib/db/tenant.ts",
-        "lib/knowledge/attach-left.ts",
+        "lib/knowledge/adopt-attachments.ts",
         "lib/knowledge/ingest/clean-up.ts",
         "lib/knowledge/ingest/ingest.ts",
         "lib/knowledge/ingest/purge.ts",

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { tenantScope } from "../db/tenant.ts";
 import { dataPaths } from "../paths.ts";
-import { receiveFile } from "./receive-file.ts";
+import { receiveFile, receiveUpload } from "./receive-file.ts";
 
 const [busy, quiet] = ["0192aaaa-0000-7000-8000-000000000001", "0192aaaa-0000-7000-8000-000000000002"].map(tenantScope);
 if (!busy || !quiet) throw new Error("two companies");
+
+const MIB = 1024 * 1024;
 
 let folder: string;
 beforeAll(() => {
@@ -88,4 +90,23 @@ test("a file whose sender leaves in the middle is not worked on, and leaves noth
   await expect(receiveFile(busy, { request, bytesMax: 100 }, work)).rejects.toThrow("cut off");
   expect(work).not.toHaveBeenCalled();
   expect(readdirSync(dataPaths(folder).incoming)).toEqual([]);
+});
+
+/** Receives a file in a form with labels, up to 1 MiB, and returns its size. */
+const receiveForm = (bytes: number): Promise<number> => {
+  const form = new FormData();
+  form.set("labels", JSON.stringify({ path: ["A"] }));
+  form.set("file", new Blob([new Uint8Array(bytes)]), "a.txt");
+  const request = new Request("http://localhost/", { method: "POST", body: form });
+  return receiveUpload(busy, { request, bytesMax: MIB }, async ({ file }) => file.byteLength);
+};
+
+test("a file in a form has the limit of a file that is the whole body", async () => {
+  expect(await receiveForm(MIB)).toBe(MIB);
+  for (const bytes of [MIB + 1, 3 * MIB]) {
+    await expect(receiveForm(bytes)).rejects.toMatchObject({
+      error: "PayloadTooLarge",
+      message: "The file is larger than 1 MB. Split it.",
+    });
+  }
 });

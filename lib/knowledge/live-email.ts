@@ -10,12 +10,12 @@ export function liveEmail(companyId: CompanyId): SQL<string | null> {
     where email.company_id = ${companyId} and email.id = sources.attached_to and email.deleted_at is null)`;
 }
 
-/** The condition on `ragstone.sources` for an attachment whose email is deleted. An email of its name takes it over. */
-export function isLeftByEmail(companyId: CompanyId): SQL<boolean> {
+/** The condition on `ragstone.sources` for an attachment whose email is deleted. */
+export function isOrphanedAttachment(companyId: CompanyId): SQL<boolean> {
   return sql<boolean>`(sources.attached_to is not null and ${liveEmail(companyId)} is null)`;
 }
 
-/** The condition on `ragstone.sources` that leaves out what is read and deleted with an email: its attachments. */
+/** The condition on `ragstone.sources` for all but the attachments of emails that are not deleted. */
 export function isOwnSource(companyId: CompanyId): SQL {
   // "or" keeps the database from looking up the email of every source
   return sql`(sources.attached_to is null or ${liveEmail(companyId)} is null)`;

@@ -4,7 +4,7 @@ import { questionKey } from "../db/question-key.ts";
 import { companies, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import { attachLeft, type NamedSource } from "./attach-left.ts";
+import { adoptAttachments, type NamedSource } from "./adopt-attachments.ts";
 import { UNDO_HOURS } from "./values.ts";
 
 /** The condition for a deleted source that can still be restored. */
@@ -38,7 +38,7 @@ export type SourceRow = Pick<typeof sources.$inferSelect, keyof typeof sourceRow
  * identifier another source has is left out.
  */
 export async function upsertSources(tx: Transaction, { companyId, named }: InCompany & { named: NamedSource[] }) {
-  await attachLeft(tx, companyId, named);
+  await adoptAttachments(tx, companyId, named);
   const rows = await tx
     .insert(sources)
     // always in the same order, so that two transactions cannot deadlock

@@ -8,7 +8,7 @@ import type { SourceLabels } from "../../label-changes.ts";
 import { log } from "../../log.ts";
 import { sha256 } from "../content-hash.ts";
 import { addFiles } from "../intake/add.ts";
-import { isLeftByEmail } from "../live-email.ts";
+import { isOrphanedAttachment } from "../live-email.ts";
 import type { Attachment, ReadMetadata } from "../parse/document.ts";
 import { isNewestEmail } from "../queries.ts";
 import { deleteSources } from "../service.ts";
@@ -57,7 +57,7 @@ async function storeAttachmentsOf(scope: TenantScope, { version, metadata, attac
   );
   const own = named.filter(({ sourceId }) => {
     const source = known.get(sourceId);
-    return !source || source.attachedTo === version.sourceId || source.isLeft;
+    return !source || source.attachedTo === version.sourceId || source.isOrphaned;
   });
   if (own.length < named.length)
     log().info({ email: version.sourceId }, "an attachment has the name of another source");
@@ -125,12 +125,12 @@ type KnownSource = Awaited<ReturnType<typeof knownSources>> extends Map<string, 
 /** The sources with these identifiers, also deleted ones, with their newest labels. */
 async function knownSources({ companyId, transaction }: TenantScope, sourceIds: string[]) {
   const { sourceId, attachedTo, deletedAt, latestVersionId } = sources;
-  const isLeft = isLeftByEmail(companyId);
+  const isOrphaned = isOrphanedAttachment(companyId);
   const { id, audience } = sourceVersions;
   const metadata = sql<Record<string, unknown>>`coalesce(${sourceVersions.givenMetadata}, ${sourceVersions.metadata})`;
   const rows = await transaction((tx) =>
     tx
-      .select({ sourceId, attachedTo, isLeft, deletedAt, audience, metadata })
+      .select({ sourceId, attachedTo, isOrphaned, deletedAt, audience, metadata })
       .from(sources)
       .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(id, latestVersionId)))
       .where(and(eq(sources.companyId, companyId), sql`${sourceId} = any(${textArray(sourceIds)})`)),

@@ -59,8 +59,8 @@ export async function swapVersions(
     const replaced = ready.flatMap(({ currentVersionId, versionId }) =>
       currentVersionId && currentVersionId !== versionId ? currentVersionId : [],
     );
-    // a source that was deleted meanwhile stays invisible, ready to be restored
     const idsOf = (some: Swap[]) => some.map(({ versionId }) => versionId);
+    // a source that was deleted meanwhile stays invisible, ready to be restored
     const shown = idsOf(ready.filter(({ deletedAt }) => deletedAt === null));
     const hidden = idsOf(ready.filter(({ deletedAt }) => deletedAt !== null));
     const [before, [entering, leaving]] = await sendBoth(

@@ -3,7 +3,7 @@ import type { Transaction } from "../db/client.ts";
 import { sources } from "../db/schema/index.ts";
 import { textArray, uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import { isLeftByEmail } from "./live-email.ts";
+import { isOrphanedAttachment } from "./live-email.ts";
 
 /** A source by its caller identifier, with the row that a new one gets, and the row of the email that it is attached to. */
 export interface NamedSource {
@@ -12,27 +12,24 @@ export interface NamedSource {
   attachedTo?: string;
 }
 
-/**
- * Attaches what an email left when it was deleted for good to the email that has its name now, so that new attachments
- * replace it.
- */
-export async function attachLeft(tx: Transaction, companyId: CompanyId, named: NamedSource[]): Promise<void> {
+/** Attaches the attachments of a deleted email to the email that has its name now, so that its attachments replace them. */
+export async function adoptAttachments(tx: Transaction, companyId: CompanyId, named: NamedSource[]): Promise<void> {
   const attached = named.flatMap(({ sourceId, attachedTo }) =>
     attachedTo === undefined ? [] : { sourceId, attachedTo },
   );
   if (attached.length === 0) return;
-  const isLeft = and(
+  const isOrphaned = and(
     eq(sources.companyId, companyId),
     sql`${sources.attachedTo} <> all(${uuidArray(attached.map(({ attachedTo }) => attachedTo))})`,
-    isLeftByEmail(companyId),
+    isOrphanedAttachment(companyId),
   );
   const isNamed = (some: NamedSource[]) =>
     sql`${sources.sourceId} = any(${textArray(some.map(({ sourceId }) => sourceId))})`;
-  const left = await tx
+  const orphans = await tx
     .select({ sourceId: sources.sourceId })
     .from(sources)
-    .where(and(isLeft, isNamed(attached)));
-  if (left.length === 0) return;
+    .where(and(isOrphaned, isNamed(attached)));
+  if (orphans.length === 0) return;
   // all that the transaction changes, in the usual order, so that two transactions cannot deadlock
   await tx
     .select({ id: sources.id })
@@ -40,10 +37,12 @@ export async function attachLeft(tx: Transaction, companyId: CompanyId, named: N
     .where(and(eq(sources.companyId, companyId), isNamed(named)))
     .orderBy(sql`${sources.sourceId} collate "C"`)
     .for("update");
-  for (const { sourceId, attachedTo } of attached.filter((one) => left.some((row) => row.sourceId === one.sourceId))) {
+  for (const { sourceId, attachedTo } of attached.filter((one) =>
+    orphans.some((row) => row.sourceId === one.sourceId),
+  )) {
     await tx
       .update(sources)
       .set({ attachedTo })
-      .where(and(isLeft, eq(sources.sourceId, sourceId)));
+      .where(and(isOrphaned, eq(sources.sourceId, sourceId)));
   }
 }
