@@ -52,7 +52,7 @@ const mineralQuestion = {
   half: "fit" as const,
   refuse: true as const,
 };
-const everyRequest = { days: 90, source: null, outcome: null, search: "" };
+const everyRequest = { days: 90, sender: null, outcome: null, search: "" };
 const request = retrieveRequest.parse({ queryText: "what is this mineral?", limit: 100 });
 
 /**
@@ -126,9 +126,9 @@ export const SERVICE_CALLS = {
   ],
   countServed: ["admins", (scope, actor) => usage.countServed(scope, actor, month)],
   listKeyCalls: ["admins", (scope, actor, { keyId }) => usage.listKeyCalls(scope, actor, keyId)],
-  knowledgeCallsOf: ["members", (scope, actor) => knowledgeCallsOf(scope, actor, { days: 30, source: null })],
+  knowledgeCallsOf: ["members", (scope, actor) => knowledgeCallsOf(scope, actor, { days: 30, sender: null })],
   keyActivity: ["admins", (scope, actor) => keyActivity(scope, actor, 30)],
-  usageOf: ["members", (scope, actor) => usageOf(scope, actor, { days: 30, source: null })],
+  usageOf: ["members", (scope, actor) => usageOf(scope, actor, { days: 30, sender: null })],
   listRequests: [
     "members",
     (scope, actor, { requestId }) => usageLog.listRequests(scope, actor, { ...everyRequest, search: requestId }, 1),

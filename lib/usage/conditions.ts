@@ -31,8 +31,8 @@ export function matchesUsage(companyId: CompanyId, filter: UsageFilter): SQL | u
   return and(isLogged(companyId, filter), ne(queryLog.origin, "manage"));
 }
 
-function isLogged(companyId: CompanyId, { days, source }: UsageFilter): SQL | undefined {
-  return and(eq(queryLog.companyId, companyId), gte(queryLog.at, firstDay(days)), matchesSource(source));
+function isLogged(companyId: CompanyId, { days, sender }: UsageFilter): SQL | undefined {
+  return and(eq(queryLog.companyId, companyId), gte(queryLog.at, firstDay(days)), matchesSender(sender));
 }
 
 export function matchesLog(companyId: CompanyId, filter: LogFilter): SQL | undefined {
@@ -76,8 +76,8 @@ function asUuid(digits: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-function matchesSource(source: string | null): SQL | undefined {
-  if (source === null) return undefined;
-  if (source === PLAYGROUND) return eq(queryLog.origin, "playground");
-  return z.uuid().safeParse(source).success ? eq(queryLog.apiKeyId, source) : sql`false`;
+function matchesSender(sender: string | null): SQL | undefined {
+  if (sender === null) return undefined;
+  if (sender === PLAYGROUND) return eq(queryLog.origin, "playground");
+  return z.uuid().safeParse(sender).success ? eq(queryLog.apiKeyId, sender) : sql`false`;
 }

@@ -11,7 +11,7 @@ export async function keyActivity(scope: TenantScope, actor: Actor, days: number
   requireAdmin(scope, actor);
   await flushQueryLog();
   const first = firstDay(days).getTime();
-  const { keyDays } = await logFigures(scope, { days, source: null });
+  const { keyDays } = await logFigures(scope, { days, sender: null });
   return new Map(
     [...keyDays].map(([key, counts]) => [
       key,

@@ -14,7 +14,7 @@ import { countServed } from "./service.ts";
 import { usageOf } from "./statistics.ts";
 
 const database = testDatabase();
-const ALL = { days: 7, source: null };
+const ALL = { days: 7, sender: null };
 const LOG = { ...ALL, outcome: null, search: "" };
 
 function request(token: string, body?: object): Request {
@@ -41,8 +41,8 @@ test("served and refused calls count alike, by key and interface, and are no que
     { apiKeyId, name: "CRM", via: "api", calls: 3, errors: 2 },
     { apiKeyId, name: "CRM", via: "openai", calls: 1, errors: 0 },
   ]);
-  expect(await knowledgeCallsOf(scope, SYSTEM_ACTOR, { days: 7, source: apiKeyId })).toEqual(calls);
-  expect(await knowledgeCallsOf(scope, SYSTEM_ACTOR, { days: 7, source: "playground" })).toEqual([]);
+  expect(await knowledgeCallsOf(scope, SYSTEM_ACTOR, { days: 7, sender: apiKeyId })).toEqual(calls);
+  expect(await knowledgeCallsOf(scope, SYSTEM_ACTOR, { days: 7, sender: "playground" })).toEqual([]);
   expect(await usageOf(scope, SYSTEM_ACTOR, ALL)).toMatchObject({ requests: 0, errors: 0, sources: [] });
   const period = { start: new Date(Date.now() - DAY_MS), end: new Date(Date.now() + DAY_MS) };
   expect(await countServed(scope, SYSTEM_ACTOR, period)).toBe(0);

@@ -15,12 +15,12 @@ export type KnowledgeCalls = Awaited<ReturnType<typeof knowledgeCallsOf>>[number
  * Counts the calls that added, listed or changed sources, by key and interface, most first. `errors` of them were refused
  * or failed. The name is null when the key was deleted.
  */
-export async function knowledgeCallsOf(scope: TenantScope, actor: Actor, { days, source }: UsageFilter) {
+export async function knowledgeCallsOf(scope: TenantScope, actor: Actor, { days, sender }: UsageFilter) {
   requireMembership(scope, actor);
   await flushQueryLog();
   const { companyId, apiKeyId, via, day, calls, errors } = knowledgeCallsDaily;
-  const key = z.uuid().safeParse(source).data;
-  if (source !== null && !key) return [];
+  const key = z.uuid().safeParse(sender).data;
+  if (sender !== null && !key) return [];
   const total = sum(calls).mapWith(Number);
   return scope.transaction((tx) =>
     tx

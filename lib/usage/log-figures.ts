@@ -14,8 +14,8 @@ const TOP_QUESTIONS = 8;
 /** Hours are summed for the last days only, because a chart of more days shows days. */
 export const DAYS_BY_HOUR = 3;
 
-/** Requests of one source: an API key, or without one the playground or the command line. */
-interface SourceFigures extends Figures {
+/** Requests of one sender: an API key. Without a key: the playground or the command line. */
+interface SenderFigures extends Figures {
   id: string | null;
   origin: string;
   /** Sorted by name. */
@@ -31,7 +31,7 @@ export interface LogFigures {
   apiDays: Map<string, Figures>;
   /** By hour of the last `DAYS_BY_HOUR` days in UTC, as `2026-11-21T13`. */
   hours: Map<string, Figures>;
-  sources: SourceFigures[];
+  senders: SenderFigures[];
   /** The number of requests by day, by the id of their key. */
   keyDays: Map<string, Map<string, number>>;
   topQuestions: QuestionCount[];
@@ -50,13 +50,13 @@ const sumsOf = logSums<LogFigures, SliceRows>("logFigures");
 
 /** The figures of the requests in the log. Those of a large log may lack the latest ones; see `logSums`. */
 export function logFigures(scope: TenantScope, filter: UsageFilter): Promise<LogFigures> {
-  const { days, source } = filter;
-  return sumsOf(scope, { key: JSON.stringify([source]), days, begin: () => beginSum(scope, filter) });
+  const { days, sender } = filter;
+  return sumsOf(scope, { key: JSON.stringify([sender]), days, begin: () => beginSum(scope, filter) });
 }
 
 function beginSum(scope: TenantScope, filter: UsageFilter): LogSum<LogFigures, SliceRows> {
   const [all, days, apiDays] = [sumRequests(), sumRequests(), sumRequests()];
-  const [hours, sources] = [sumRequests(), sumRequests()];
+  const [hours, bySender] = [sumRequests(), sumRequests()];
   const senders = new Map<string, { id: string | null; origin: string; adapters: Set<string> }>();
   const keyDays = new Map<string, Map<string, number>>();
   const questions = countQuestions();
@@ -71,7 +71,7 @@ function beginSum(scope: TenantScope, filter: UsageFilter): LogSum<LogFigures, S
     if (day >= firstDayByHour) hours.add(hour, group);
     // without times, which nobody needs
     if (origin === "api") apiDays.add(day, { ...group, ms: null });
-    sources.add(sender, group);
+    bySender.add(sender, group);
     const { adapters } = getOrSet(senders, sender, () => ({ id: key, origin, adapters: new Set<string>() }));
     if (via !== null) adapters.add(via);
     if (key === null) return;
@@ -86,14 +86,14 @@ function beginSum(scope: TenantScope, filter: UsageFilter): LogSum<LogFigures, S
       questions.add(asked);
     },
     value() {
-      const bySender = sources.figures();
+      const figures = bySender.figures();
       return {
         all: all.figures().get("") ?? NONE,
         days: days.figures(),
         apiDays: apiDays.figures(),
         hours: hours.figures(),
-        sources: [...senders].map(([sender, { id, origin, adapters }]) => ({
-          ...(bySender.get(sender) ?? NONE),
+        senders: [...senders].map(([sender, { id, origin, adapters }]) => ({
+          ...(figures.get(sender) ?? NONE),
           ...{ id, origin, adapters: ADAPTERS.filter((name) => adapters.has(name)).toSorted() },
         })),
         keyDays: new Map([...keyDays].map(([key, counts]) => [key, new Map(counts)])),
@@ -101,7 +101,7 @@ function beginSum(scope: TenantScope, filter: UsageFilter): LogSum<LogFigures, S
         unansweredQuestions: questions.top("unanswered", TOP_QUESTIONS),
       };
     },
-    bytes: () => [all, days, apiDays, hours, sources, questions].reduce((sum, each) => sum + each.bytes(), 0),
+    bytes: () => [all, days, apiDays, hours, bySender, questions].reduce((sum, each) => sum + each.bytes(), 0),
   };
 }
 

@@ -11,7 +11,7 @@ export interface UsageFilter {
   /** Number of days in UTC, including today. */
   days: number;
   /** A key's id, or `playground`; null: all. */
-  source: string | null;
+  sender: string | null;
 }
 
 export interface LogFilter extends UsageFilter {

@@ -24,10 +24,10 @@ export async function matchingParts(scope: TenantScope, filter: LogFilter): Prom
   const condition = matchesLog(scope.companyId, filter);
   const countIn = (tx: Transaction, slice: SQL | undefined) => tx.$count(queryLog, and(condition, slice));
   const countAll = (part: SQL | undefined) => scope.transaction((tx) => tx.$count(queryLog, part));
-  const { days, source, outcome, search } = filter;
+  const { days, sender, outcome, search } = filter;
   if (search.trim() === "") {
     const begin = () => sumOf(countIn);
-    return [{ condition, matches: await keptCount(scope, { key: JSON.stringify([source, outcome]), days, begin }) }];
+    return [{ condition, matches: await keptCount(scope, { key: JSON.stringify([sender, outcome]), days, begin }) }];
   }
   if (isRequestId(search)) return [{ condition, matches: await countAll(condition) }];
   // a request is found by its id however old it is

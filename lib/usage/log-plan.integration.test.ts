@@ -7,7 +7,7 @@ import { matchesLog } from "./conditions.ts";
 import { type LogFilter, OUTCOMES, PLAYGROUND } from "./log-filter.ts";
 
 const { db } = testDatabase();
-const ALL: LogFilter = { days: 7, source: null, outcome: null, search: "" };
+const ALL: LogFilter = { days: 7, sender: null, outcome: null, search: "" };
 
 test("the few requests of an outcome and the playground runs are listed by an index of their own", async () => {
   const scope = await testCompany();
@@ -27,6 +27,6 @@ test("the few requests of an outcome and the playground runs are listed by an in
       return rows.map((row) => row["QUERY PLAN"]).join("\n");
     });
   for (const outcome of OUTCOMES) expect(await plan({ ...ALL, outcome })).toContain("query_log_outcome");
-  expect(await plan({ ...ALL, source: PLAYGROUND })).toContain("query_log_outcome");
+  expect(await plan({ ...ALL, sender: PLAYGROUND })).toContain("query_log_outcome");
   expect(await plan(ALL)).toContain("query_log_at");
 });

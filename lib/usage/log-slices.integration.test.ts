@@ -26,10 +26,10 @@ test("slices have every request of a large log once, also requests of the same m
   expect(counts).toHaveLength(3);
   expect(counts.reduce((sum, rows) => sum + rows, 0)).toBe(ROWS);
 
-  const { requests, p50, topQuestions } = await usageOf(scope, SYSTEM_ACTOR, { days: 7, source: null });
+  const { requests, p50, topQuestions } = await usageOf(scope, SYSTEM_ACTOR, { days: 7, sender: null });
   expect({ requests, p50 }).toEqual({ requests: ROWS, p50: (ROWS + 1) / 2 });
   expect(topQuestions[0]).toEqual({ question: "question 0", times: ROWS / 9 });
-  const filter = { days: 7, source: null, outcome: null, search: "" };
+  const filter = { days: 7, sender: null, outcome: null, search: "" };
   expect((await listRequests(scope, SYSTEM_ACTOR, filter, 1)).total).toBe(ROWS);
 
   const found: string[] = [];

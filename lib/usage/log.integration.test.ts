@@ -16,7 +16,7 @@ import type { LogFilter } from "./log-filter.ts";
 import type { QueryRecord } from "./record.ts";
 
 testDatabase();
-const ALL: LogFilter = { days: 30, source: null, outcome: null, search: "" };
+const ALL: LogFilter = { days: 30, sender: null, outcome: null, search: "" };
 let scope: TenantScope;
 let keyId: string;
 
@@ -52,18 +52,18 @@ test("a number or a date is found in questions too, with the other filters", asy
   expect(await found({ search: "12345678" })).toEqual([order]);
   expect(await found({ search: "12345678", outcome: "errors" })).toEqual([]);
   expect(await found({ search: "2026-11-27" })).toEqual([failed]);
-  expect(await found({ search: "2026-11-27", source: "playground" })).toEqual([]);
+  expect(await found({ search: "2026-11-27", sender: "playground" })).toEqual([]);
 });
 
-test("outcome and source narrow the list", async () => {
+test("outcome and sender narrow the list", async () => {
   const failed = record({ statusCode: 422, error: "ValidationError", queryText: null, total: 0 });
   const empty = record({ total: 0 });
   const tried = record({ origin: "playground", apiKeyId: null, userId: randomUUID(), degraded: ["generation"] });
   expect(await found({ outcome: "errors" })).toEqual([failed]);
   expect(await found({ outcome: "unanswered" })).toEqual([empty]);
   expect(await found({ outcome: "degraded" })).toEqual([tried]);
-  expect(await found({ source: "playground" })).toEqual([tried]);
-  expect((await found({ source: keyId })).toSorted()).toEqual([failed, empty].toSorted());
+  expect(await found({ sender: "playground" })).toEqual([tried]);
+  expect((await found({ sender: keyId })).toSorted()).toEqual([failed, empty].toSorted());
 });
 
 test("a real retrieval logs its settings and its trace, and no context", async () => {

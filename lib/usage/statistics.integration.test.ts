@@ -16,7 +16,7 @@ import { flushQueryLog, type QueryRecord, recordQuery } from "./record.ts";
 import { usageOf } from "./statistics.ts";
 
 const { db } = testDatabase();
-const ALL = { days: 7, source: null };
+const ALL = { days: 7, sender: null };
 let scope: TenantScope;
 let keyId: string;
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const record = (values: Partial<QueryRecord>) => recordRequest(scope, keyId, values);
 
-test("sums, days and sources agree, and refused requests do not lower the times", async () => {
+test("sums, days and senders agree, and refused requests do not lower the times", async () => {
   const before = new Date(Date.now() - 2 * DAY_MS);
   for (const durationMs of [10, 20, 30, 40]) record({ durationMs, answered: true });
   record({ at: before, durationMs: 100, answered: false });
@@ -44,13 +44,13 @@ test("sums, days and sources agree, and refused requests do not lower the times"
   expect(usage.days.at(-2)).toMatchObject({ requests: 0, p50: null });
   const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
   expect(usage.since).toBe(dayBefore(8));
-  const ofKey = async () => (await usageOf(scope, SYSTEM_ACTOR, { ...ALL, source: keyId })).since;
+  const ofKey = async () => (await usageOf(scope, SYSTEM_ACTOR, { ...ALL, sender: keyId })).since;
   expect(await ofKey()).toBe(dayBefore(0));
   await db.update(apiKeys).set({ createdAt: new Date(Date.now() - 20 * DAY_MS) });
   expect(await ofKey()).toBe(dayBefore(20));
   await db.update(companies).set({ queryRetentionDays: 7 });
   expect(await ofKey()).toBe(dayBefore(6));
-  expect(usage.sources).toMatchObject([
+  expect(usage.senders).toMatchObject([
     { id: keyId, origin: "api", name: "Website", last4: expect.stringMatching(/^\w{4}$/), requests: 6, errors: 1 },
     { id: null, origin: "playground", name: null, requests: 1 },
   ]);
@@ -95,11 +95,11 @@ test("the activity of a key is its requests by day", async () => {
   expect([...(await keyActivity(scope, SYSTEM_ACTOR, 3))]).toEqual([[keyId, [1, 0, 1]]]);
 });
 
-test("a source names the adapters that its requests came through", async () => {
+test("a sender names the adapters that its requests came through", async () => {
   for (const via of ["mcp", null, "dify", "mcp"] as const) record({ via });
   record({ origin: "playground", apiKeyId: null, userId: randomUUID() });
-  const { sources } = await usageOf(scope, SYSTEM_ACTOR, ALL);
-  expect(sources.map(({ requests, adapters }) => ({ requests, adapters }))).toEqual([
+  const { senders } = await usageOf(scope, SYSTEM_ACTOR, ALL);
+  expect(senders.map(({ requests, adapters }) => ({ requests, adapters }))).toEqual([
     { requests: 4, adapters: ["dify", "mcp"] },
     { requests: 1, adapters: [] },
   ]);
@@ -117,11 +117,11 @@ test("days that are no longer in the log are still counted, without times", asyn
       .where(and(eq(queryLog.companyId, scope.companyId), lt(queryLog.at, new Date(Date.now() - 30 * DAY_MS)))),
   );
 
-  const usage = await usageOf(scope, SYSTEM_ACTOR, { days: 90, source: null });
+  const usage = await usageOf(scope, SYSTEM_ACTOR, { days: 90, sender: null });
   expect(usage).toMatchObject({ requests: 5, errors: 1, answered: 2, unanswered: 2, p50: 20 });
   const day = old.toISOString().slice(0, 10);
   expect(usage.days.find((each) => each.day === day)).toMatchObject({ requests: 4, errors: 1, p50: null });
-  expect(await usageOf(scope, SYSTEM_ACTOR, { days: 90, source: keyId })).toMatchObject({ requests: 1 });
+  expect(await usageOf(scope, SYSTEM_ACTOR, { days: 90, sender: keyId })).toMatchObject({ requests: 1 });
 });
 
 test("days that were deleted from the log are still counted once the log keeps requests longer", async () => {
@@ -137,7 +137,7 @@ test("days that were deleted from the log are still counted once the log keeps r
   );
   await db.update(companies).set({ queryRetentionDays: 90 }).where(eq(companies.id, scope.companyId));
 
-  const { days, requests } = await usageOf(scope, SYSTEM_ACTOR, { days: 30, source: null });
+  const { days, requests } = await usageOf(scope, SYSTEM_ACTOR, { days: 30, sender: null });
   const figuresOf = (ago: number) => days.find(({ day }) => day === at(ago).toISOString().slice(0, 10));
   expect(figuresOf(20)).toMatchObject({ requests: 2, answered: 2, p50: null });
   expect(figuresOf(7)).toMatchObject({ requests: 3, answered: 3, p50: 90 });
@@ -148,13 +148,13 @@ test("days that were deleted from the log are still counted once the log keeps r
 test("a key's figures are its own, and playground runs belong to no key", async () => {
   record({ queryText: "asked by a key" });
   record({ origin: "playground", apiKeyId: null, userId: randomUUID(), queryText: "tried out" });
-  const ofKey = await usageOf(scope, SYSTEM_ACTOR, { days: 7, source: keyId });
+  const ofKey = await usageOf(scope, SYSTEM_ACTOR, { days: 7, sender: keyId });
   expect(ofKey.requests).toBe(1);
   expect(ofKey.topQuestions).toEqual([{ question: "asked by a key", times: 1 }]);
-  expect((await usageOf(scope, SYSTEM_ACTOR, { days: 7, source: "playground" })).topQuestions).toMatchObject([
+  expect((await usageOf(scope, SYSTEM_ACTOR, { days: 7, sender: "playground" })).topQuestions).toMatchObject([
     { question: "tried out" },
   ]);
-  expect((await usageOf(scope, SYSTEM_ACTOR, { days: 7, source: "no such key" })).requests).toBe(0);
+  expect((await usageOf(scope, SYSTEM_ACTOR, { days: 7, sender: "no such key" })).requests).toBe(0);
 });
 
 test("questions are counted ignoring case and spaces; unanswered are those without results or with a refusal", async () => {

@@ -25,7 +25,7 @@ export interface Usage extends Figures {
   /** Every hour since the first day with requests, as `2026-11-21T13` in UTC; null when that day is longer ago. */
   hours: HourFigures[] | null;
   /** Sorted by requests, most first. A null id means requests without a key: the playground and the command line. */
-  sources: (Figures & {
+  senders: (Figures & {
     id: string | null;
     origin: string;
     name: string | null;
@@ -37,8 +37,8 @@ export interface Usage extends Figures {
 }
 
 /**
- * Usage in the last days, of all requests or of one source. Days that are no longer completely in the query log are
- * taken from the daily counts, unless one source is chosen. Times are those of the requests in the log.
+ * Usage in the last days, of all requests or of one sender. Days that are no longer completely in the query log are
+ * taken from the daily counts, unless one sender is chosen. Times are those of the requests in the log.
  */
 export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFilter): Promise<Usage> {
   requireMembership(scope, actor);
@@ -46,8 +46,8 @@ export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFil
   const log = await logFigures(scope, filter);
   return scope.snapshot(async (tx) => {
     const names = await keyNames(tx, scope);
-    const keyAddedAt = names.get(filter.source ?? "")?.createdAt;
-    const counted = filter.source === null ? await dailyCounts(tx, scope, filter.days) : [];
+    const keyAddedAt = names.get(filter.sender ?? "")?.createdAt;
+    const counted = filter.sender === null ? await dailyCounts(tx, scope, filter.days) : [];
     const days = everyDay(filter.days, withCounts(log, counted));
     const { topQuestions, unansweredQuestions } = log;
     return {
@@ -55,13 +55,13 @@ export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFil
       p50: log.all.p50,
       p95: log.all.p95,
       days,
-      since: await firstCoveredDay(tx, scope, { source: filter.source, keyAddedAt }),
+      since: await firstCoveredDay(tx, scope, { sender: filter.sender, keyAddedAt }),
       hours: firstHours(log.hours, days),
-      sources: log.sources
-        .map((source) => ({
-          ...source,
-          name: names.get(source.id ?? "")?.name ?? null,
-          last4: names.get(source.id ?? "")?.last4 ?? null,
+      senders: log.senders
+        .map((sender) => ({
+          ...sender,
+          name: names.get(sender.id ?? "")?.name ?? null,
+          last4: names.get(sender.id ?? "")?.last4 ?? null,
         }))
         .sort((a, b) => b.requests - a.requests),
       topQuestions,
@@ -116,11 +116,11 @@ function sumsOf(days: Figures[]): Sums {
   return { requests: sum("requests"), errors: sum("errors"), answered: sum("answered"), unanswered: sum("unanswered") };
 }
 
-/** The first day that the figures can cover: the log of a source begins with the days that are kept. */
+/** The first day that the figures can cover: the log of a sender begins with the days that are kept. */
 async function firstCoveredDay(
   tx: Transaction,
   { companyId }: TenantScope,
-  { source, keyAddedAt }: { source: string | null; keyAddedAt: Date | undefined },
+  { sender, keyAddedAt }: { sender: string | null; keyAddedAt: Date | undefined },
 ): Promise<string> {
   const { id, createdAt, queryRetentionDays } = companies;
   const [company] = await tx
@@ -130,7 +130,7 @@ async function firstCoveredDay(
     .where(eq(id, companyId))
     .groupBy(id);
   if (!company) throw notFound("Company");
-  if (source === null) return company.firstRequest ?? dayOf(company.createdAt);
+  if (sender === null) return company.firstRequest ?? dayOf(company.createdAt);
   const addedAt = keyAddedAt ?? company.createdAt;
   return dayOf(new Date(Math.max(addedAt.getTime(), firstDay(company.queryRetentionDays).getTime())));
 }

@@ -21,7 +21,7 @@ import { FirstSteps } from "./first-steps.tsx";
 
 export const metadata: Metadata = { title: "Overview" };
 
-const FILTER = { days: 30, source: null } as const;
+const FILTER = { days: 30, sender: null } as const;
 const SHOWN = 5;
 
 export default async function OverviewPage() {

@@ -8,7 +8,7 @@ import { ADAPTER_NAMES, countWords, timeWords } from "./words.ts";
 const ORIGIN_WORDS: Record<string, string> = { playground: "Playground", cli: "Command line", api: "A deleted key" };
 
 /** Requests by key, playground and command line. */
-export function KeyTable({ sources, days }: { sources: Usage["sources"]; days: 7 | 30 | 90 }) {
+export function KeyTable({ senders, days }: { senders: Usage["senders"]; days: 7 | 30 | 90 }) {
   return (
     <section aria-labelledby="by-key" className="grid gap-3">
       <h2 id="by-key" className="font-semibold text-base">
@@ -27,15 +27,15 @@ export function KeyTable({ sources, days }: { sources: Usage["sources"]; days: 7
           </tr>
         </TableHead>
         <TableBody>
-          {sources.map(({ id, origin, name, last4, adapters, requests, errors, unanswered, p50, p95 }) => {
-            const source = id ?? (origin === "playground" ? PLAYGROUND : null);
+          {senders.map(({ id, origin, name, last4, adapters, requests, errors, unanswered, p50, p95 }) => {
+            const sender = id ?? (origin === "playground" ? PLAYGROUND : null);
             const words = name ?? ORIGIN_WORDS[origin] ?? origin;
             return (
               <TableRow key={`${origin} ${id}`}>
                 <TableCell className="min-w-32 wrap-anywhere">
-                  {source ? (
+                  {sender ? (
                     <Link
-                      href={`/usage${usageAddress({ days, source })}`}
+                      href={`/usage${usageAddress({ days, sender })}`}
                       className="font-medium underline-offset-4 hover:underline"
                     >
                       {words}

@@ -6,7 +6,7 @@ import { type LogFilter, OUTCOMES, USAGE_DAYS } from "@/lib/usage/log-filter.ts"
 const usageParams = {
   days: parseAsNumberLiteral(USAGE_DAYS).withDefault(30),
   /** A key's id, or `playground`. */
-  source: parseAsText,
+  sender: parseAsText,
 };
 
 export const logParams = {
@@ -16,12 +16,15 @@ export const logParams = {
   page: parseAsPage.withDefault(1),
 };
 
-export const loadUsageParams = createLoader({ ...usageParams, request: parseAsText });
-export const loadLogParams = createLoader(logParams);
-export const usageAddress = createSerializer(usageParams);
-export const logAddress = createSerializer(logParams);
+/** The URL calls the sender `source`, so that old links keep working. */
+export const usageUrlKeys = { urlKeys: { sender: "source" } } as const;
+
+export const loadUsageParams = createLoader({ ...usageParams, request: parseAsText }, usageUrlKeys);
+export const loadLogParams = createLoader(logParams, usageUrlKeys);
+export const usageAddress = createSerializer(usageParams, usageUrlKeys);
+export const logAddress = createSerializer(logParams, usageUrlKeys);
 
 export function toLogFilter({ q, ...filter }: Omit<LogFilter, "search"> & { q: string }): LogFilter {
-  const { days, source, outcome } = filter;
-  return { days, source, outcome, search: q.slice(0, 200) };
+  const { days, sender, outcome } = filter;
+  return { days, sender, outcome, search: q.slice(0, 200) };
 }

@@ -6,17 +6,17 @@ import { cn } from "@/components/cn.ts";
 import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { useDisabledUntilHydrated } from "@/components/use-hydrated.ts";
 import { PLAYGROUND, USAGE_DAYS } from "@/lib/usage/log-filter.ts";
-import { logParams } from "./search-params.ts";
+import { logParams, usageUrlKeys } from "./search-params.ts";
 
-export interface SourceChoice {
+export interface KeyChoice {
   id: string;
   name: string;
 }
 
 /** Filters the requests by key and period, from the first page. */
-export function UsageFilters({ keys }: { keys: SourceChoice[] }) {
+export function UsageFilters({ keys }: { keys: KeyChoice[] }) {
   const [isPending, startTransition] = useTransition();
-  const [{ days, source }, setParams] = useQueryStates(logParams, { shallow: false, startTransition });
+  const [{ days, sender }, setParams] = useQueryStates(logParams, { ...usageUrlKeys, shallow: false, startTransition });
   return (
     <div className={cn("flex flex-wrap items-center gap-2", isPending && "animate-pulse")}>
       <OptionSelect
@@ -28,8 +28,8 @@ export function UsageFilters({ keys }: { keys: SourceChoice[] }) {
         ]}
         none="All requests"
         unknown="Unknown key"
-        value={source}
-        onChange={(value) => void setParams({ source: value, page: null })}
+        value={sender}
+        onChange={(value) => void setParams({ sender: value, page: null })}
       />
       <fieldset
         {...useDisabledUntilHydrated(false)}

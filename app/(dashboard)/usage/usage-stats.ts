@@ -5,7 +5,7 @@ import { logAddress } from "./search-params.ts";
 import { countWords, shareWords, timeWords } from "./words.ts";
 
 /** The four figures of a period. Each links to its requests. */
-export function usageStats(usage: Usage, filter: { days: 7 | 30 | 90; source: string | null }): Stat[] {
+export function usageStats(usage: Usage, filter: { days: 7 | 30 | 90; sender: string | null }): Stat[] {
   const { requests, errors, answered, unanswered, p50, p95 } = usage;
   const log = (outcome: "errors" | "unanswered" | null) => `/usage/requests${logAddress({ ...filter, outcome })}`;
   return [

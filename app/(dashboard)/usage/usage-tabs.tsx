@@ -6,7 +6,7 @@ import { usageAddress } from "./search-params.ts";
 interface UsageTabsProps {
   here: "figures" | "requests" | "unanswered" | "reports";
   /** The filter, which the links to the other tabs keep. */
-  filter: { days: 7 | 30 | 90; source: string | null };
+  filter: { days: 7 | 30 | 90; sender: string | null };
   waiting: Waiting;
 }
 

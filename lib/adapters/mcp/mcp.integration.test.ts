@@ -225,7 +225,7 @@ test("an excerpt that ends in the middle of an emoji is valid text", async () =>
 
 test("the log says that a request came through MCP", async () => {
   await using(await bearer(scope), ({ call }) => call("search", { query: "Which door is this?" }));
-  const { rows } = await listRequests(scope, SYSTEM_ACTOR, { days: 1, source: null, outcome: null, search: "" }, 1);
+  const { rows } = await listRequests(scope, SYSTEM_ACTOR, { days: 1, sender: null, outcome: null, search: "" }, 1);
   expect(rows.find(({ queryText }) => queryText === "Which door is this?")).toMatchObject({
     via: "mcp",
     origin: "api",

@@ -44,7 +44,7 @@ test("a search that fails is one failed request in the log, also when one of its
       signal: caller.signal,
     });
     expect((await POST(request, { params: Promise.resolve({ storeId }) })).status).toBe(400);
-    const all = { days: 1, source: null, outcome: null, search: "" } as const;
+    const all = { days: 1, sender: null, outcome: null, search: "" } as const;
     const { rows } = await listRequests(scope, SYSTEM_ACTOR, all, 1);
     expect(rows).toMatchObject([{ id: requestId, statusCode: 400, error: expect.stringContaining("closed") }]);
   } finally {

@@ -16,11 +16,11 @@ import { knowledgeCallsOf } from "@/lib/usage/knowledge-calls.ts";
 import { noQuestionsWords, noUnansweredWords } from "@/lib/usage/no-questions-words.ts";
 import { usageOf } from "@/lib/usage/statistics.ts";
 import { DayTable } from "../day-table.tsx";
+import { keyChoices } from "../key-choices.ts";
 import { KeyTable } from "../key-table.tsx";
 import { KnowledgeCallTable } from "../knowledge-call-table.tsx";
 import { QuestionList } from "../question-list.tsx";
 import { loadUsageParams, logAddress } from "../search-params.ts";
-import { sourceChoices } from "../source-choices.ts";
 import { UsageCharts } from "../usage-charts.tsx";
 import { UsageFilters } from "../usage-filters.tsx";
 import { usageStats } from "../usage-stats.ts";
@@ -35,7 +35,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   const [usage, knowledgeCalls, keys, waiting, company] = await Promise.all([
     usageOf(scope, actor, filter),
     knowledgeCallsOf(scope, actor, filter),
-    sourceChoices(scope, actor),
+    keyChoices(scope, actor),
     countWaiting(scope, actor),
     getCompany(scope, actor),
   ]);
@@ -71,7 +71,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
               more={usage.unanswered > 0 ? `/usage/requests${logAddress({ ...filter, outcome: "unanswered" })}` : null}
             />
           </div>
-          {filter.source === null && <KeyTable sources={usage.sources} days={filter.days} />}
+          {filter.sender === null && <KeyTable senders={usage.senders} days={filter.days} />}
         </>
       )}
       {knowledgeCalls.length > 0 && <KnowledgeCallTable calls={knowledgeCalls} />}

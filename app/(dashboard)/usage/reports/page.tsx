@@ -37,7 +37,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
           </Button>
         }
       />
-      <UsageTabs here="reports" filter={{ days: 30, source: null }} waiting={waiting} />
+      <UsageTabs here="reports" filter={{ days: 30, sender: null }} waiting={waiting} />
       {reports.length === 0 && (
         <EmptyState icon={MessageSquareWarning} title={resolved ? "No resolved reports" : "No open reports"}>
           {resolved ? (

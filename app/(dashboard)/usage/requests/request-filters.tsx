@@ -7,7 +7,7 @@ import { SearchField } from "@/components/search-field.tsx";
 import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { counted } from "@/lib/counted.ts";
 import { OUTCOMES, type Outcome } from "@/lib/usage/log-filter.ts";
-import { logParams } from "../search-params.ts";
+import { logParams, usageUrlKeys } from "../search-params.ts";
 
 const OUTCOME_WORDS: Record<Outcome, string> = {
   errors: "Errors",
@@ -18,7 +18,11 @@ const OUTCOME_WORDS: Record<Outcome, string> = {
 /** Search and outcome. They are kept in the URL, and the server applies them. */
 export function RequestFilters({ total, children }: { total: number; children: ReactNode }) {
   const [isPending, startTransition] = useTransition();
-  const [{ q, outcome, source }, setParams] = useQueryStates(logParams, { shallow: false, startTransition });
+  const [{ q, outcome, sender }, setParams] = useQueryStates(logParams, {
+    ...usageUrlKeys,
+    shallow: false,
+    startTransition,
+  });
   return (
     <search className="grid gap-3">
       <SearchField
@@ -42,8 +46,8 @@ export function RequestFilters({ total, children }: { total: number; children: R
         />
         <FilterSummary
           count={counted(total, "request")}
-          hasFilters={Boolean(q || outcome || source)}
-          onClear={() => void setParams({ q: null, outcome: null, source: null, page: null })}
+          hasFilters={Boolean(q || outcome || sender)}
+          onClear={() => void setParams({ q: null, outcome: null, sender: null, page: null })}
         />
       </div>
     </search>

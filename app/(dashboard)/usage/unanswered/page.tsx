@@ -33,7 +33,7 @@ export default async function UnansweredPage({ searchParams }: { searchParams: P
         title="Unanswered questions"
         description="Questions to the API that returned nothing or were not answered, and questions with a reported answer, grouped by meaning. A question leaves the list once it is answered."
       />
-      <UsageTabs here="unanswered" filter={{ days: 30, source: null }} waiting={waiting} />
+      <UsageTabs here="unanswered" filter={{ days: 30, sender: null }} waiting={waiting} />
       <nav aria-label="List" className="flex flex-wrap gap-2">
         {GAP_VIEWS.map((name) => (
           <Link

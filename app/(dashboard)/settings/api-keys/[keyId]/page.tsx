@@ -91,7 +91,7 @@ function PermissionList({ scopes }: Pick<ApiKey, "scopes">) {
 }
 
 async function Activity({ scope, actor, keyId }: Omit<CallsProps, "errorsOnly">) {
-  const usage = await usageOf(scope, actor, { days: ACTIVITY_DAYS, source: keyId });
+  const usage = await usageOf(scope, actor, { days: ACTIVITY_DAYS, sender: keyId });
   if (usage.requests === 0) return null;
   return (
     <Card className="overflow-visible">

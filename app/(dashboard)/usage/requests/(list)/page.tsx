@@ -12,8 +12,8 @@ import { counted } from "@/lib/counted.ts";
 import { countWaiting } from "@/lib/usage/count-waiting.ts";
 import { listRequests } from "@/lib/usage/log.ts";
 import { REQUESTS_PER_PAGE } from "@/lib/usage/log-filter.ts";
+import { keyChoices } from "../../key-choices.ts";
 import { loadLogParams, logAddress, toLogFilter } from "../../search-params.ts";
-import { sourceChoices } from "../../source-choices.ts";
 import { UsageFilters } from "../../usage-filters.tsx";
 import { UsageTabs } from "../../usage-tabs.tsx";
 import { RequestFilters } from "../request-filters.tsx";
@@ -27,7 +27,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
   const download = `/usage/requests/csv?${COMPANY_PARAM}=${scope.companyId}`;
   const [found, keys, waiting, company] = await Promise.all([
     listRequests(scope, actor, toLogFilter(params), params.page),
-    sourceChoices(scope, actor),
+    keyChoices(scope, actor),
     countWaiting(scope, actor),
     getCompany(scope, actor),
   ]);
