@@ -7,7 +7,7 @@ import { vectorStoreId } from "../adapters/openai/ids.ts";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { inSearchTurn } from "../retrieval/search-turns.ts";
+import { inSearchQueue } from "../retrieval/search-queue.ts";
 import { testDatabase } from "../testing/database.ts";
 import { addAndIngest, document, newCompany } from "../testing/knowledge.ts";
 
@@ -81,11 +81,11 @@ test("a company whose questions wait for long is refused by every interface, and
   let aheadMs = 0;
   vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs);
   const { companyId } = busy.scope;
-  await inSearchTurn(companyId, undefined, async () => {
+  await inSearchQueue(companyId, undefined, async () => {
     aheadMs += 20_000;
   });
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const waiting = Array.from({ length: 200 }, () => inSearchTurn(companyId, undefined, () => ended));
+  const waiting = Array.from({ length: 200 }, () => inSearchQueue(companyId, undefined, () => ended));
   aheadMs += 3_001;
 
   for (const [name, search] of SEARCHES) {

@@ -1,6 +1,6 @@
 import type { TenantScope } from "../db/tenant.ts";
-import { companyTurns } from "../retrieval/company-turns.ts";
-import { yieldToSearches } from "../retrieval/search-turns.ts";
+import { companyQueue } from "../retrieval/company-queue.ts";
+import { yieldToSearches } from "../retrieval/search-queue.ts";
 import { singleton } from "../singleton.ts";
 import { type SpooledFile, withSpooled } from "../storage/spool.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -16,8 +16,8 @@ const BYTES_PER_PAUSE = 64 * 1024;
 /** What a form adds to its file. */
 const FORM_OVERHEAD = 1024 * 1024;
 
-const FILE_TURNS = singleton("fileTurns", () =>
-  companyTurns({ atOnce: FILES_AT_ONCE, atOnceBesideOthers: FILES_AT_ONCE, yieldMaxMs: 0, pauseMaxMs: 0 }),
+const FILE_QUEUE = singleton("fileQueue", () =>
+  companyQueue({ atOnce: FILES_AT_ONCE, atOnceBesideOthers: FILES_AT_ONCE, yieldMaxMs: 0, pauseMaxMs: 0 }),
 );
 
 /**
@@ -32,7 +32,7 @@ export async function receiveFile<Result>(
   work: (file: SpooledFile) => Promise<Result>,
 ): Promise<Result> {
   const bytes = withPauses(receive(request, bytesMax));
-  return FILE_TURNS.get().run(companyId, () => withSpooled(bytes, work), request.signal);
+  return FILE_QUEUE.get().run(companyId, () => withSpooled(bytes, work), request.signal);
 }
 
 /** A file as the whole body, or as the part `file` of a form. */
@@ -56,7 +56,7 @@ export async function receiveUpload<Result>(
       ? limitFile(fileOfForm(receive(request, bytesMax, FORM_OVERHEAD), boundary, form), bytesMax)
       : receive(request, bytesMax),
   );
-  return FILE_TURNS.get().run(companyId, () => withSpooled(bytes, (file) => work({ file, ...form })), request.signal);
+  return FILE_QUEUE.get().run(companyId, () => withSpooled(bytes, (file) => work({ file, ...form })), request.signal);
 }
 
 /** Pauses by the bytes, because a caller or a proxy may send small parts. */

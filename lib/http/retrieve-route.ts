@@ -1,5 +1,5 @@
 import { retrieveRequest, retrieveResponse } from "../retrieval/schema.ts";
-import { queueRefusal } from "../retrieval/search-turns.ts";
+import { queueRefusal } from "../retrieval/search-queue.ts";
 import { retrievalOptions, retrieve, streamRetrieval } from "../retrieval/service.ts";
 import { endpoint } from "./endpoint.ts";
 import { acceptsEventStream } from "./event-stream.ts";

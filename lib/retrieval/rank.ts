@@ -14,7 +14,7 @@ import type { RankContext } from "./rank-context.ts";
 import { RERANKED, rerankChunks } from "./rerank-chunks.ts";
 import { readScoredChunks, type ScoredChunk } from "./scored-chunks.ts";
 import { type Found, type SearchRequest, search } from "./search.ts";
-import { inSearchTurn } from "./search-turns.ts";
+import { inSearchQueue } from "./search-queue.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
 interface RankingRequest {
@@ -47,7 +47,7 @@ export interface Ranking extends Found {
 
 /** Ranks chunks for a question: embed → candidates → fuse → read → rerank. */
 export async function rankChunks(scope: TenantScope, request: RankingRequest, context: RankContext): Promise<Ranking> {
-  const found = await inSearchTurn(scope.companyId, context.signal, () => findChunks(scope, request, context));
+  const found = await inSearchQueue(scope.companyId, context.signal, () => findChunks(scope, request, context));
   if (!request.useRerank) return { ...found, ranked: found.chunks, reranked: null, reranker: null };
   const outcome = await context.watch.time("rerank", () =>
     rerankChunks({ ...found, companyId: scope.companyId }, context),

@@ -17,7 +17,7 @@ import { type Ranking, rankChunks } from "./rank.ts";
 import type { Degraded } from "./rank-context.ts";
 import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";
 import { type ScoredChunk, toLoggedResult, toResult } from "./scored-chunks.ts";
-import { queueRefusal } from "./search-turns.ts";
+import { queueRefusal } from "./search-queue.ts";
 import { searchedText } from "./searched-text.ts";
 import { stopwatch } from "./stopwatch.ts";
 import { closestVerified } from "./verified-answer.ts";

@@ -9,7 +9,7 @@ import type { CompanyId } from "../db/tenant.ts";
 import type { Question } from "./question.ts";
 import type { RankContext } from "./rank-context.ts";
 import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";
-import { inSearchTurn } from "./search-turns.ts";
+import { inSearchQueue } from "./search-queue.ts";
 import type { Verified } from "./verified-answer.ts";
 
 interface AnswerTask {
@@ -39,7 +39,7 @@ export async function* writeAnswer(
   const { model, fallback } = answerModel();
   const parts = streamAnswer({
     // the local model takes processor time of this process
-    model: fallback === null ? inTurns(model, companyId, signal) : model,
+    model: fallback === null ? queueCalls(model, companyId, signal) : model,
     fallback,
     companyId,
     question: question.text,
@@ -65,13 +65,13 @@ export async function* writeAnswer(
 }
 
 /** The model, which waits for the company's turn before each answer. */
-function inTurns(model: LanguageModelV4, companyId: CompanyId, signal: AbortSignal | undefined): LanguageModelV4 {
+function queueCalls(model: LanguageModelV4, companyId: CompanyId, signal: AbortSignal | undefined): LanguageModelV4 {
   return wrapLanguageModel({
     model,
     middleware: {
       specificationVersion: "v4",
-      wrapGenerate: ({ doGenerate }) => inSearchTurn(companyId, signal, async () => doGenerate()),
-      wrapStream: ({ doStream }) => inSearchTurn(companyId, signal, async () => doStream()),
+      wrapGenerate: ({ doGenerate }) => inSearchQueue(companyId, signal, async () => doGenerate()),
+      wrapStream: ({ doStream }) => inSearchQueue(companyId, signal, async () => doStream()),
     },
   });
 }

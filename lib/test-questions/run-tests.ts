@@ -9,7 +9,7 @@ import type { Failure } from "../jobs/failure.ts";
 import type { Job } from "../jobs/job.ts";
 import { keepPayload, yieldJob } from "../jobs/queue.ts";
 import type { Turn } from "../jobs/turn.ts";
-import { yieldToSearches } from "../retrieval/search-turns.ts";
+import { yieldToSearches } from "../retrieval/search-queue.ts";
 import { JUDGED_QUESTIONS_MIN } from "../score-calibration/measure.ts";
 import { updateCalibration } from "../score-calibration/service.ts";
 import { askTestQuestion, hasPassed } from "./ask-question.ts";

@@ -6,7 +6,7 @@ import { AppError, parseInput } from "../errors.ts";
 import { signTest } from "../evaluation/sign-test.ts";
 import { log } from "../log.ts";
 import { countRun } from "../playground/run.ts";
-import { yieldToSearches } from "../retrieval/search-turns.ts";
+import { yieldToSearches } from "../retrieval/search-queue.ts";
 import { type RetrievalSettingsForm, retrievalSettingsForm, toSettings } from "../retrieval-settings/schema.ts";
 import { getRetrievalSettings } from "../retrieval-settings/service.ts";
 import { askTestQuestion, hasPassed } from "./ask-question.ts";

@@ -28,8 +28,8 @@ interface LogSlice<Rows> {
 }
 
 /** A statement that hangs must not stop all readers. */
-const TURN_MS_MAX = 5_000;
-const TURNS = singleton("logSlices", () => ({ last: Promise.resolve<unknown>(undefined) }));
+const SLICE_MAX_MS = 5_000;
+const LATEST_SLICE = singleton("logSlices", () => ({ last: Promise.resolve<unknown>(undefined) }));
 
 /**
  * Reads a span of the log in slices of about `ROWS_PER_SLICE` rows, oldest first, so that other statements of the
@@ -47,7 +47,7 @@ export async function* logSlices<Rows>(
   const within = and(eq(companyId, scope.companyId), begin, until === undefined ? undefined : lte(at, time(until)));
   for (let start = after; ; ) {
     const rest = and(within, start === undefined ? undefined : gt(at, time(start)));
-    const { last, ...slice } = await inTurn(() =>
+    const { last, ...slice } = await oneAtATime(() =>
       scope.transaction(async (tx) => {
         const last = await endOfSlice(tx, rest);
         const condition = last === undefined ? rest : and(rest, lte(at, time(last)));
@@ -60,12 +60,12 @@ export async function* logSlices<Rows>(
   }
 }
 
-function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  const turns = TURNS.get();
-  const { last } = turns;
+function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
+  const latest = LATEST_SLICE.get();
+  const { last } = latest;
   const result = last.then(work);
-  const limited = () => withTimeout(result, TURN_MS_MAX, () => new Error("the turn has ended"));
-  turns.last = last.then(limited).catch(() => undefined);
+  const limited = () => withTimeout(result, SLICE_MAX_MS, () => new Error("the slice takes too long"));
+  latest.last = last.then(limited).catch(() => undefined);
   return result;
 }
 

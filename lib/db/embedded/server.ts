@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { PGlite } from "@electric-sql/pglite";
 import { keepListening } from "./listen.ts";
 import { FrameReader } from "./protocol.ts";
-import { type Client, type TurnOptions, Turns } from "./turns.ts";
+import { type Client, SessionQueue, type SessionQueueOptions } from "./session-queue.ts";
 
 /** A server that lets many PostgreSQL clients share one PGlite. */
 export interface DatabaseServer {
@@ -14,7 +14,7 @@ export interface DatabaseServer {
   close(): Promise<void>;
 }
 
-interface ServeOptions extends TurnOptions {
+interface ServeOptions extends SessionQueueOptions {
   socketPath: string;
 }
 
@@ -27,32 +27,32 @@ interface ServeOptions extends TurnOptions {
  * question. When a client disconnects in the middle, its work is rolled back and the next client continues.
  */
 export async function serveDatabase(db: PGlite, options: ServeOptions): Promise<DatabaseServer> {
-  const turns = new Turns(db, options);
-  const stopListening = await keepListening(options.socketPath, (socket) => accept(turns, socket));
+  const queue = new SessionQueue(db, options);
+  const stopListening = await keepListening(options.socketPath, (socket) => accept(queue, socket));
   return {
-    clients: () => turns.clients.size,
-    allClientsGone: () => turns.allClientsGone(),
+    clients: () => queue.clients.size,
+    allClientsGone: () => queue.allClientsGone(),
     close: async () => {
       const closed = stopListening();
-      for (const client of turns.clients) client.socket.destroy();
-      await Promise.all([closed, turns.allClientsGone()]);
+      for (const client of queue.clients) client.socket.destroy();
+      await Promise.all([closed, queue.allClientsGone()]);
     },
   };
 }
 
-function accept(turns: Turns, socket: Socket): void {
+function accept(queue: SessionQueue, socket: Socket): void {
   const client: Client = { socket, frames: [], begins: false, statements: new Set(), gone: false };
   const reader = new FrameReader();
-  turns.clients.add(client);
+  queue.clients.add(client);
   socket.on("data", (chunk: Buffer) => {
-    turns.noteActivity(client);
+    queue.noteActivity(client);
     try {
-      for (const frame of reader.push(chunk)) turns.enqueue(client, frame);
+      for (const frame of reader.push(chunk)) queue.enqueue(client, frame);
     } catch {
       socket.destroy();
     }
   });
   // "close" always follows "error", so a broken connection needs no other handling
   socket.on("error", () => socket.destroy());
-  socket.on("close", () => turns.leave(client));
+  socket.on("close", () => queue.leave(client));
 }

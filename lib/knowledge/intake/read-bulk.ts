@@ -6,7 +6,7 @@ import { counted } from "../../counted.ts";
 import { csvText } from "../../csv.ts";
 import { splitList, splitPath } from "../../label-text.ts";
 import { readLines } from "../../read-lines.ts";
-import { yieldToSearches } from "../../retrieval/search-turns.ts";
+import { yieldToSearches } from "../../retrieval/search-queue.ts";
 import { hashedId } from "../content-hash.ts";
 import { UnreadableFile } from "../parse/document.ts";
 import { extensionOf, SHEET_EXTENSIONS } from "../parse/formats.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { bulkhead, isBulkheadRejectedError, isTaskCancelledError } from "cockatiel";
 import type { CompanyId } from "../../db/tenant.ts";
 import { AppError } from "../../errors.ts";
-import { companyTurns } from "../../retrieval/company-turns.ts";
+import { companyQueue } from "../../retrieval/company-queue.ts";
 import { singleton } from "../../singleton.ts";
 import type { Piece, PieceRequest } from "../ingest/pieces.ts";
 import { keepParser, type Parser, takeParser } from "./child-processes.ts";
@@ -71,8 +71,8 @@ interface ReadingOptions extends ReadingTime {
 }
 
 const READERS = singleton("readers", () => bulkhead(CHILDREN_MAX, WAITING_MAX));
-const READER_TURNS = singleton("readerTurns", () =>
-  companyTurns({
+const READER_QUEUE = singleton("readerQueue", () =>
+  companyQueue({
     atOnce: CHILDREN_PER_COMPANY,
     atOnceBesideOthers: CHILDREN_PER_COMPANY,
     yieldMaxMs: 0,
@@ -99,7 +99,7 @@ export async function requestParse(
       signal,
     );
   try {
-    return await (companyId === undefined ? read() : READER_TURNS.get().run(companyId, read, signal));
+    return await (companyId === undefined ? read() : READER_QUEUE.get().run(companyId, read, signal));
   } catch (error) {
     if (isTaskCancelledError(error)) signal?.throwIfAborted();
     if (isBulkheadRejectedError(error)) throw busy();

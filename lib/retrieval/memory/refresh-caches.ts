@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { batches } from "../../db/batches.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { log } from "../../log.ts";
-import { yieldToSearches } from "../search-turns.ts";
+import { yieldToSearches } from "../search-queue.ts";
 import type { CompanyIndex } from "./company-index.ts";
 import { readChunksInto, readPostingsInto } from "./read-into.ts";
 

@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/http/endpoint.ts";
 import { retrievalHeaders } from "@/lib/http/retrieval-stream.ts";
 import { apiRoute } from "@/lib/http/route.ts";
 import { requireSourceAt } from "@/lib/retrieval/require-source.ts";
-import { queueRefusal } from "@/lib/retrieval/search-turns.ts";
+import { queueRefusal } from "@/lib/retrieval/search-queue.ts";
 import { retrievalOptions, retrieve } from "@/lib/retrieval/service.ts";
 
 const POST_RETRIEVAL = endpoint({

@@ -6,7 +6,7 @@ import { env } from "@/lib/env.ts";
 import { endpoint } from "@/lib/http/endpoint.ts";
 import { retrievalHeaders } from "@/lib/http/retrieval-stream.ts";
 import { apiRoute } from "@/lib/http/route.ts";
-import { queueRefusal } from "@/lib/retrieval/search-turns.ts";
+import { queueRefusal } from "@/lib/retrieval/search-queue.ts";
 
 const POST_SEARCH = endpoint({
   access: "retrieve",

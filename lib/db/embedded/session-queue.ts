@@ -36,7 +36,7 @@ export interface Client {
   gone: boolean;
 }
 
-export interface TurnOptions {
+export interface SessionQueueOptions {
   /** A client that is idle in a transaction for this long (milliseconds) is disconnected. */
   idleInTransactionMs?: number;
   /** Statements overtake a transaction until it has waited for this long (milliseconds). */
@@ -48,10 +48,10 @@ export interface TurnOptions {
 }
 
 /** The order in which clients use the one session of `db`. */
-export class Turns {
+export class SessionQueue {
   readonly clients = new Set<Client>();
   #db: PGlite;
-  #options: TurnOptions;
+  #options: SessionQueueOptions;
   /** In the order in which they go, with the time since which they wait. */
   #waiting = new Map<Client, number>();
   #holder: Client | undefined;
@@ -65,7 +65,7 @@ export class Turns {
   #idleTimer: NodeJS.Timeout | undefined;
   #onAllClientsGone: (() => void)[] = [];
 
-  constructor(db: PGlite, options: TurnOptions) {
+  constructor(db: PGlite, options: SessionQueueOptions) {
     this.#db = db;
     this.#options = options;
   }

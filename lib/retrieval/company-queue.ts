@@ -4,7 +4,7 @@ import type { CompanyId } from "../db/tenant.ts";
  * Limits how much work each company runs at once, lets companies that used less time go first, and pauses a company that
  * uses much more than another.
  */
-interface CompanyTurns {
+interface CompanyQueue {
   /**
    * Runs the work now, or later when it is not the company's turn.
    * @throws the reason of the signal if it is aborted before the work starts
@@ -18,7 +18,7 @@ interface CompanyTurns {
   ranWithin(ms: number): boolean;
 }
 
-interface CompanyTurnsOptions {
+interface CompanyQueueOptions {
   /** How many pieces of work one company runs at once. */
   atOnce: number;
   /** The same limit while a company that used less time is active. */
@@ -68,7 +68,7 @@ const ACTIVE_MS = 1_000;
  * running searches, however many questions another company asks. The requests around these searches still take the
  * process, so a company that used much more time pauses after each search for as long as its request took.
  */
-export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
+export function companyQueue(options: CompanyQueueOptions): CompanyQueue {
   const { atOnce, atOnceBesideOthers, yieldMaxMs, pauseMaxMs, now = () => performance.now() } = options;
   const companies = new Map<CompanyId, Company>();
   const quiet = new Set<() => void>();

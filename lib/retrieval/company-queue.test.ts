@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { tenantScope } from "../db/tenant.ts";
-import { companyTurns } from "./company-turns.ts";
+import { companyQueue } from "./company-queue.ts";
 
 const [busy, quiet] = ["0192aaaa-0000-7000-8000-000000000001", "0192aaaa-0000-7000-8000-000000000002"].map(
   (id) => tenantScope(id).companyId,
@@ -24,11 +24,11 @@ function work() {
 }
 
 test("a company's question does not wait for the questions of another company", async () => {
-  const turns = companyTurns({ atOnce: 2, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 });
+  const queue = companyQueue({ atOnce: 2, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 });
   const many = Array.from({ length: 50 }, work);
-  const running = many.map(({ run }) => turns.run(busy, run));
+  const running = many.map(({ run }) => queue.run(busy, run));
   const one = work();
-  const answered = turns.run(quiet, one.run);
+  const answered = queue.run(quiet, one.run);
   await setImmediate();
   expect(many.filter(({ begun }) => begun())).toHaveLength(2);
   expect(one.begun()).toBe(true);
@@ -39,9 +39,9 @@ test("a company's question does not wait for the questions of another company", 
 });
 
 test("failed work makes room for the next", async () => {
-  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 });
+  const queue = companyQueue({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 });
   const [first, second] = [work(), work()];
-  const results = Promise.allSettled([turns.run(busy, first.run), turns.run(busy, second.run)]);
+  const results = Promise.allSettled([queue.run(busy, first.run), queue.run(busy, second.run)]);
   await setImmediate();
   expect(second.begun()).toBe(false);
   first.fail();
@@ -50,11 +50,11 @@ test("failed work makes room for the next", async () => {
 });
 
 test("work whose caller has left is never started", async () => {
-  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 });
+  const queue = companyQueue({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 });
   const [first, second] = [work(), work()];
   const leaving = new AbortController();
-  const running = turns.run(busy, first.run);
-  const left = turns.run(busy, second.run, leaving.signal);
+  const running = queue.run(busy, first.run);
+  const left = queue.run(busy, second.run, leaving.signal);
   leaving.abort(new Error("the client left"));
   first.finish();
   await running;
@@ -65,24 +65,24 @@ test("work whose caller has left is never started", async () => {
 
 test("estimates the wait in a company's queue from the time between two ends, without idle time and callers that left", async () => {
   let clock = 0;
-  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 0, now: () => clock });
+  const queue = companyQueue({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 0, now: () => clock });
   const takes100 = async () => {
     clock += 100;
   };
-  await turns.run(busy, takes100);
+  await queue.run(busy, takes100);
   clock += 1_000_000;
-  await turns.run(busy, takes100);
+  await queue.run(busy, takes100);
   const [running, waiting] = [work(), work()];
   const leaving = new AbortController();
-  const runs = [turns.run(busy, running.run), turns.run(busy, waiting.run)];
-  const left = turns.run(busy, work().run, leaving.signal);
+  const runs = [queue.run(busy, running.run), queue.run(busy, waiting.run)];
+  const left = queue.run(busy, work().run, leaving.signal);
   clock += 50;
   // a tenth of 100 ms, and a tenth more of the rest
-  expect(turns.queueOf(busy)).toEqual({ waitedMs: 50, expectedMs: expect.closeTo(2 * 19) });
-  expect(turns.queueOf(quiet)).toEqual({ waitedMs: 0, expectedMs: 0 });
+  expect(queue.queueOf(busy)).toEqual({ waitedMs: 50, expectedMs: expect.closeTo(2 * 19) });
+  expect(queue.queueOf(quiet)).toEqual({ waitedMs: 0, expectedMs: 0 });
   leaving.abort(new Error("the client left"));
   await expect(left).rejects.toThrow("the client left");
-  expect(turns.queueOf(busy).expectedMs).toBeCloseTo(19);
+  expect(queue.queueOf(busy).expectedMs).toBeCloseTo(19);
   running.finish();
   waiting.finish();
   await Promise.all(runs);
@@ -92,25 +92,25 @@ describe("next to a company that asked less", () => {
   /** The busy company has used one second. */
   const afterBusySecond = async () => {
     let clock = 0;
-    const turns = companyTurns({
+    const queue = companyQueue({
       atOnce: 2,
       atOnceBesideOthers: 1,
       yieldMaxMs: 1_000,
       pauseMaxMs: 50,
       now: () => clock,
     });
-    await turns.run(busy, async () => {
+    await queue.run(busy, async () => {
       clock += 1_000;
     });
-    return { turns, wait: (ms: number) => (clock += ms) };
+    return { queue, wait: (ms: number) => (clock += ms) };
   };
 
   test("a company starts no search while the other has one running", async () => {
-    const { turns } = await afterBusySecond();
+    const { queue } = await afterBusySecond();
     const [first, other, next] = [work(), work(), work()];
-    const running = turns.run(busy, first.run);
-    const answered = turns.run(quiet, other.run);
-    const waiting = turns.run(busy, next.run);
+    const running = queue.run(busy, first.run);
+    const answered = queue.run(quiet, other.run);
+    const waiting = queue.run(busy, next.run);
     first.finish();
     await running;
     // longer than the pause after it
@@ -129,15 +129,15 @@ describe("next to a company that asked less", () => {
   ])("a company that used much more pauses after a search for $about", async ({ took, pause }) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const { turns, wait } = await afterBusySecond();
-    await turns.run(quiet, async () => {
+    const { queue, wait } = await afterBusySecond();
+    await queue.run(quiet, async () => {
       wait(10);
     });
-    await turns.run(busy, async () => {
+    await queue.run(busy, async () => {
       wait(took);
     });
     const [next, other] = [work(), work()];
-    const running = [turns.run(busy, next.run), turns.run(quiet, other.run)];
+    const running = [queue.run(busy, next.run), queue.run(quiet, other.run)];
     await setImmediate();
     expect([next.begun(), other.begun()]).toEqual([false, true]);
     other.finish();
@@ -153,16 +153,16 @@ describe("next to a company that asked less", () => {
     { name: "nobody else has asked for a second", otherUsed: 10, idle: 1_000 },
     { name: "the other uses about as much", otherUsed: 600, idle: 0 },
   ])("a company does not pause when $name", async ({ otherUsed, idle }) => {
-    const { turns, wait } = await afterBusySecond();
-    await turns.run(quiet, async () => {
+    const { queue, wait } = await afterBusySecond();
+    await queue.run(quiet, async () => {
       wait(otherUsed);
     });
     wait(idle);
-    await turns.run(busy, async () => {
+    await queue.run(busy, async () => {
       wait(40);
     });
     const next = work();
-    const running = turns.run(busy, next.run);
+    const running = queue.run(busy, next.run);
     await setImmediate();
     expect(next.begun()).toBe(true);
     next.finish();
@@ -170,12 +170,12 @@ describe("next to a company that asked less", () => {
   });
 
   test("a company runs one search at a time, and more again after the other has been idle for a second", async () => {
-    const { turns, wait } = await afterBusySecond();
-    await turns.run(quiet, async () => {
+    const { queue, wait } = await afterBusySecond();
+    await queue.run(quiet, async () => {
       wait(50);
     });
     const searches = [work(), work(), work()];
-    const running = searches.map(({ run }) => turns.run(busy, run));
+    const running = searches.map(({ run }) => queue.run(busy, run));
     await setImmediate();
     expect(searches.map(({ begun }) => begun())).toEqual([true, false, false]);
     wait(1_000);
@@ -187,13 +187,13 @@ describe("next to a company that asked less", () => {
   });
 
   test("no company waits forever", async () => {
-    const { turns, wait } = await afterBusySecond();
+    const { queue, wait } = await afterBusySecond();
     const [other, another, next] = [work(), work(), work()];
-    const running = [turns.run(quiet, other.run), turns.run(busy, next.run)];
+    const running = [queue.run(quiet, other.run), queue.run(busy, next.run)];
     await setImmediate();
     expect(next.begun()).toBe(false);
     wait(1_000);
-    running.push(turns.run(quiet, another.run));
+    running.push(queue.run(quiet, another.run));
     await setImmediate();
     expect(next.begun()).toBe(true);
     for (const { finish } of [other, another, next]) finish();
@@ -202,25 +202,25 @@ describe("next to a company that asked less", () => {
 });
 
 test("other work waits until nothing runs, but not forever", async () => {
-  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 });
-  await turns.untilQuiet(60_000);
+  const queue = companyQueue({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 });
+  await queue.untilQuiet(60_000);
   const one = work();
-  const running = turns.run(quiet, one.run);
-  await turns.untilQuiet(1);
-  const waiting = turns.untilQuiet(60_000);
+  const running = queue.run(quiet, one.run);
+  await queue.untilQuiet(1);
+  const waiting = queue.untilQuiet(60_000);
   one.finish();
   await Promise.all([running, waiting]);
 });
 
 test("tells for how long nothing has run", async () => {
   let clock = 0;
-  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50, now: () => clock });
-  expect(turns.ranWithin(1_000)).toBe(false);
-  await turns.run(quiet, async () => {
+  const queue = companyQueue({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50, now: () => clock });
+  expect(queue.ranWithin(1_000)).toBe(false);
+  await queue.run(quiet, async () => {
     clock += 5_000;
-    expect(turns.ranWithin(1_000)).toBe(true);
+    expect(queue.ranWithin(1_000)).toBe(true);
   });
-  expect(turns.ranWithin(1_000)).toBe(true);
+  expect(queue.ranWithin(1_000)).toBe(true);
   clock += 1_000;
-  expect(turns.ranWithin(1_000)).toBe(false);
+  expect(queue.ranWithin(1_000)).toBe(false);
 });

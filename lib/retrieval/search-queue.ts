@@ -4,10 +4,10 @@ import { counted } from "../counted.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { singleton } from "../singleton.ts";
-import { companyTurns } from "./company-turns.ts";
+import { companyQueue } from "./company-queue.ts";
 
 /** Four searches at once keep the model and the database busy, also while many requests are refused. */
-const TURNS = { atOnce: 4, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 };
+const QUEUE_OPTIONS = { atOnce: 4, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 };
 
 /** How long a new question may have to wait. A longer queue only delays each answer until its caller has left. */
 const WAIT_MAX_MS = 5_000;
@@ -25,25 +25,25 @@ const PAUSE_MS = 20;
 /** Maximum time that other work waits for running searches. */
 const YIELD_MAX_MS = 20;
 
-const SEARCH_TURNS = singleton("searchTurns", () => companyTurns(TURNS));
+const SEARCH_QUEUE = singleton("searchQueue", () => companyQueue(QUEUE_OPTIONS));
 
 /**
  * Runs a company's search in its turn, because all companies share the local model's thread and the embedded database's
  * session.
  */
-export async function inSearchTurn<Result>(
+export async function inSearchQueue<Result>(
   companyId: CompanyId,
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
   // with a remote model, searches mostly wait for that model
   if (!isEmbedderLocal()) return work();
-  return SEARCH_TURNS.get().run(companyId, work, signal);
+  return SEARCH_QUEUE.get().run(companyId, work, signal);
 }
 
 /** The error of a question that would wait for too many others of its company; null while the queue is short. */
 export function queueRefusal(companyId: CompanyId): AppError | null {
-  const { waitedMs, expectedMs } = SEARCH_TURNS.get().queueOf(companyId);
+  const { waitedMs, expectedMs } = SEARCH_QUEUE.get().queueOf(companyId);
   if (waitedMs <= BURST_MS || expectedMs <= WAIT_MAX_MS) return null;
   const seconds = Math.min(Math.ceil((expectedMs - WAIT_MAX_MS) / 1_000), RETRY_MAX_SECONDS);
   const message = `Too many questions of this company are waiting. Retry in ${counted(seconds, "second")}`;
@@ -55,7 +55,7 @@ export function queueRefusal(companyId: CompanyId): AppError | null {
  * after each part as long as companies ask questions. Without questions there is no delay.
  */
 export async function yieldToSearches(): Promise<void> {
-  if (!SEARCH_TURNS.get().ranWithin(ASKED_LATELY_MS)) return;
+  if (!SEARCH_QUEUE.get().ranWithin(ASKED_LATELY_MS)) return;
   await setTimeout(PAUSE_MS);
-  await SEARCH_TURNS.get().untilQuiet(YIELD_MAX_MS);
+  await SEARCH_QUEUE.get().untilQuiet(YIELD_MAX_MS);
 }

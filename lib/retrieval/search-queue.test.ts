@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { tenantScope } from "../db/tenant.ts";
-import { inSearchTurn, queueRefusal } from "./search-turns.ts";
+import { inSearchQueue, queueRefusal } from "./search-queue.ts";
 
 const busy = tenantScope("0192aaaa-0000-7000-8000-000000000001").companyId;
 const quiet = tenantScope("0192aaaa-0000-7000-8000-000000000002").companyId;
@@ -9,7 +9,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const search = (companyId: typeof busy, ms: number) =>
-  inSearchTurn(companyId, undefined, () => new Promise<void>((resolve) => setTimeout(resolve, ms)));
+  inSearchQueue(companyId, undefined, () => new Promise<void>((resolve) => setTimeout(resolve, ms)));
 
 test("refuses a company's question when its queue has lasted and is long, and no question of another company", async () => {
   const first = search(busy, 2_000);
