@@ -14,7 +14,7 @@ import { firstSteps } from "@/lib/usage/first-steps.ts";
 import { noQuestionsWords, noUnansweredWords } from "@/lib/usage/no-questions-words.ts";
 import { usageOf } from "@/lib/usage/statistics.ts";
 import { QuestionList } from "../usage/question-list.tsx";
-import { logAddress, usageAddress } from "../usage/search-params.ts";
+import { logQueryString, usageQueryString } from "../usage/search-params.ts";
 import { RequestChart } from "../usage/usage-charts.tsx";
 import { usageStats } from "../usage/usage-stats.ts";
 import { FirstSteps } from "./first-steps.tsx";
@@ -43,7 +43,10 @@ export default async function OverviewPage() {
         <>
           <StatRow stats={usageStats(usage, FILTER)} />
           <Card className="overflow-visible">
-            <CardHeader title="Requests" actions={<More href={`/usage${usageAddress(FILTER)}`}>All figures</More>} />
+            <CardHeader
+              title="Requests"
+              actions={<More href={`/usage${usageQueryString(FILTER)}`}>All figures</More>}
+            />
             <CardBody>
               <RequestChart usage={usage} />
             </CardBody>
@@ -58,7 +61,9 @@ export default async function OverviewPage() {
               title="Questions without an answer"
               questions={usage.unansweredQuestions.slice(0, SHOWN)}
               empty={noUnansweredWords(usage, settings)}
-              more={usage.unanswered > 0 ? `/usage/requests${logAddress({ ...FILTER, outcome: "unanswered" })}` : null}
+              more={
+                usage.unanswered > 0 ? `/usage/requests${logQueryString({ ...FILTER, outcome: "unanswered" })}` : null
+              }
             />
           </div>
         </>

@@ -20,7 +20,7 @@ import { keyOptions } from "./key-options.ts";
 import { QuestionTable } from "./question-table.tsx";
 import { RunButton } from "./run-button.tsx";
 import { RunFigures } from "./run-figures.tsx";
-import { loadTestParams, testAddress } from "./search-params.ts";
+import { loadTestParams, testQueryString } from "./search-params.ts";
 import { TestFilters } from "./test-filters.tsx";
 
 export const metadata: Metadata = { title: "Test questions" };
@@ -85,7 +85,7 @@ export default async function TestQuestionsPage({ searchParams }: { searchParams
             page={list.page}
             pageSize={TEST_QUESTIONS_PER_PAGE}
             total={list.total}
-            href={(page) => `/test-questions${testAddress({ ...params, page })}`}
+            href={(page) => `/test-questions${testQueryString({ ...params, page })}`}
           />
         </>
       ) : (

@@ -10,4 +10,4 @@ export const testParams = {
 };
 
 export const loadTestParams = createLoader(testParams);
-export const testAddress = createSerializer(testParams);
+export const testQueryString = createSerializer(testParams);

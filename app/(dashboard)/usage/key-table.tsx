@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import { PLAYGROUND } from "@/lib/usage/log-filter.ts";
 import type { Usage } from "@/lib/usage/statistics.ts";
-import { usageAddress } from "./search-params.ts";
+import { usageQueryString } from "./search-params.ts";
 import { ADAPTER_NAMES, countWords, timeWords } from "./words.ts";
 
 const ORIGIN_WORDS: Record<string, string> = { playground: "Playground", cli: "Command line", api: "A deleted key" };
@@ -35,7 +35,7 @@ export function KeyTable({ senders, days }: { senders: Usage["senders"]; days: 7
                 <TableCell className="min-w-32 wrap-anywhere">
                   {sender ? (
                     <Link
-                      href={`/usage${usageAddress({ days, sender })}`}
+                      href={`/usage${usageQueryString({ days, sender })}`}
                       className="font-medium underline-offset-4 hover:underline"
                     >
                       {words}

@@ -21,8 +21,8 @@ export const usageUrlKeys = { urlKeys: { sender: "source" } } as const;
 
 export const loadUsageParams = createLoader({ ...usageParams, request: parseAsText }, usageUrlKeys);
 export const loadLogParams = createLoader(logParams, usageUrlKeys);
-export const usageAddress = createSerializer(usageParams, usageUrlKeys);
-export const logAddress = createSerializer(logParams, usageUrlKeys);
+export const usageQueryString = createSerializer(usageParams, usageUrlKeys);
+export const logQueryString = createSerializer(logParams, usageUrlKeys);
 
 export function toLogFilter({ q, ...filter }: Omit<LogFilter, "search"> & { q: string }): LogFilter {
   const { days, sender, outcome } = filter;

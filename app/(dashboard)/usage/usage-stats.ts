@@ -1,13 +1,13 @@
 import type { Stat } from "@/components/stat-row.tsx";
 import { requestsPerDay } from "@/lib/usage/requests-per-day.ts";
 import type { Usage } from "@/lib/usage/statistics.ts";
-import { logAddress } from "./search-params.ts";
+import { logQueryString } from "./search-params.ts";
 import { countWords, shareWords, timeWords } from "./words.ts";
 
 /** The four figures of a period. Each links to its requests. */
 export function usageStats(usage: Usage, filter: { days: 7 | 30 | 90; sender: string | null }): Stat[] {
   const { requests, errors, answered, unanswered, p50, p95 } = usage;
-  const log = (outcome: "errors" | "unanswered" | null) => `/usage/requests${logAddress({ ...filter, outcome })}`;
+  const log = (outcome: "errors" | "unanswered" | null) => `/usage/requests${logQueryString({ ...filter, outcome })}`;
   return [
     {
       label: "Requests",

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Waiting } from "@/lib/usage/count-waiting.ts";
-import { usageAddress } from "./search-params.ts";
+import { usageQueryString } from "./search-params.ts";
 
 interface UsageTabsProps {
   here: "figures" | "requests" | "unanswered" | "reports";
@@ -13,10 +13,10 @@ interface UsageTabsProps {
 export function UsageTabs({ here, filter, waiting }: UsageTabsProps) {
   return (
     <nav aria-label="Usage" className="flex gap-5 overflow-x-auto max-sm:gap-3 border-border border-b">
-      <Tab href={`/usage${usageAddress(filter)}`} here={here === "figures"}>
+      <Tab href={`/usage${usageQueryString(filter)}`} here={here === "figures"}>
         Figures
       </Tab>
-      <Tab href={`/usage/requests${usageAddress(filter)}`} here={here === "requests"}>
+      <Tab href={`/usage/requests${usageQueryString(filter)}`} here={here === "requests"}>
         Requests
       </Tab>
       <Tab href="/usage/unanswered" here={here === "unanswered"} count={waiting.unanswered}>

@@ -16,7 +16,7 @@ import { WhileProcessing } from "../while-processing.tsx";
 import { EmptyKnowledge } from "./empty-knowledge.tsx";
 import { KnowledgeMenu } from "./knowledge-menu.tsx";
 import { LastRelabelNotice } from "./last-relabel-notice.tsx";
-import { listAddress, loadListParams } from "./search-params.ts";
+import { listQueryString, loadListParams } from "./search-params.ts";
 import { SourceFilters } from "./source-filters.tsx";
 import { SourceTable } from "./source-table.tsx";
 
@@ -61,7 +61,7 @@ export default async function KnowledgePage({ searchParams }: { searchParams: Pr
             page={found.page}
             pageSize={SOURCES_PER_PAGE}
             total={found.total}
-            href={(to) => `/knowledge${listAddress({ ...params, page: to })}`}
+            href={(to) => `/knowledge${listQueryString({ ...params, page: to })}`}
           />
         </>
       )}

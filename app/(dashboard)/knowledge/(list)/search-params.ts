@@ -18,4 +18,4 @@ export const listParams = {
 };
 
 export const loadListParams = createLoader(listParams);
-export const listAddress = createSerializer(listParams);
+export const listQueryString = createSerializer(listParams);

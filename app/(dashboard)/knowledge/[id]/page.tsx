@@ -23,7 +23,7 @@ import { ChunkList } from "./chunk-list.tsx";
 import { ChunkSearch } from "./chunk-search.tsx";
 import { ContentButton } from "./content-button.tsx";
 import { ReplaceFile } from "./replace-file.tsx";
-import { loadSourceParams, sourceAddress } from "./search-params.ts";
+import { loadSourceParams, sourceQueryString } from "./search-params.ts";
 import { SourceActions } from "./source-actions.tsx";
 import { SourceLabels } from "./source-labels.tsx";
 import { SourceNotice } from "./source-notice.tsx";
@@ -114,7 +114,7 @@ export default async function SourcePage(props: SourcePageProps) {
             page={page}
             pageSize={CHUNKS_PER_PAGE}
             total={source.found}
-            href={(to) => `/knowledge/${id}${sourceAddress({ page: to, find: search })}`}
+            href={(to) => `/knowledge/${id}${sourceQueryString({ page: to, find: search })}`}
           />
         </section>
         <div className="grid gap-6 max-lg:contents">

@@ -15,4 +15,4 @@ export const sourceParams = {
 };
 
 export const loadSourceParams = createLoader(sourceParams);
-export const sourceAddress = createSerializer(sourceParams);
+export const sourceQueryString = createSerializer(sourceParams);

@@ -13,7 +13,7 @@ import { requireMember } from "@/lib/auth/session.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditTable } from "./audit-table.tsx";
-import { auditAddress, loadAuditParams } from "./search-params.ts";
+import { auditQueryString, loadAuditParams } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Audit log" };
 
@@ -69,7 +69,7 @@ async function Events({ scope, actor, searchParams }: AuditLogPageProps & { scop
         page={page}
         pageSize={EVENTS_PER_PAGE}
         total={total}
-        href={(to) => `/settings/audit-log${auditAddress({ ...params, page: to })}`}
+        href={(to) => `/settings/audit-log${auditQueryString({ ...params, page: to })}`}
       />
     </>
   );

@@ -11,4 +11,4 @@ export const auditParams = {
 };
 
 export const loadAuditParams = createLoader(auditParams);
-export const auditAddress = createSerializer(auditParams);
+export const auditQueryString = createSerializer(auditParams);

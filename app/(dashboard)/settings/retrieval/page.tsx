@@ -11,7 +11,7 @@ import { getCalibration } from "@/lib/score-calibration/service.ts";
 import { countTestQuestions } from "@/lib/test-questions/runs.ts";
 import { listTrials } from "@/lib/test-questions/trials.ts";
 import { verifiedCloseness } from "@/lib/test-questions/verified-closeness.ts";
-import { auditAddress } from "../audit-log/search-params.ts";
+import { auditQueryString } from "../audit-log/search-params.ts";
 import { formChoices } from "./form-choices.ts";
 import { RestoreDefaults } from "./restore-defaults.tsx";
 import { RetrievalForm } from "./retrieval-form.tsx";
@@ -43,7 +43,7 @@ export default async function RetrievalSettingsPage() {
             <>
               {!isDefault && <RestoreDefaults />}
               <Button variant="secondary" asChild>
-                <Link href={`/settings/audit-log${auditAddress({ action: "company.retrieval_changed" })}`}>
+                <Link href={`/settings/audit-log${auditQueryString({ action: "company.retrieval_changed" })}`}>
                   History
                 </Link>
               </Button>

@@ -20,7 +20,7 @@ import { keyChoices } from "../key-choices.ts";
 import { KeyTable } from "../key-table.tsx";
 import { KnowledgeCallTable } from "../knowledge-call-table.tsx";
 import { QuestionList } from "../question-list.tsx";
-import { loadUsageParams, logAddress } from "../search-params.ts";
+import { loadUsageParams, logQueryString } from "../search-params.ts";
 import { UsageCharts } from "../usage-charts.tsx";
 import { UsageFilters } from "../usage-filters.tsx";
 import { usageStats } from "../usage-stats.ts";
@@ -68,7 +68,9 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
               description="These questions returned nothing, or the results did not answer them. Add what is missing, then ask again."
               questions={usage.unansweredQuestions}
               empty={noUnansweredWords(usage, company)}
-              more={usage.unanswered > 0 ? `/usage/requests${logAddress({ ...filter, outcome: "unanswered" })}` : null}
+              more={
+                usage.unanswered > 0 ? `/usage/requests${logQueryString({ ...filter, outcome: "unanswered" })}` : null
+              }
             />
           </div>
           {filter.sender === null && <KeyTable senders={usage.senders} days={filter.days} />}

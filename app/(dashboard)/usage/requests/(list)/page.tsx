@@ -13,7 +13,7 @@ import { countWaiting } from "@/lib/usage/count-waiting.ts";
 import { listRequests } from "@/lib/usage/log.ts";
 import { REQUESTS_PER_PAGE } from "@/lib/usage/log-filter.ts";
 import { keyChoices } from "../../key-choices.ts";
-import { loadLogParams, logAddress, toLogFilter } from "../../search-params.ts";
+import { loadLogParams, logQueryString, toLogFilter } from "../../search-params.ts";
 import { UsageFilters } from "../../usage-filters.tsx";
 import { UsageTabs } from "../../usage-tabs.tsx";
 import { RequestFilters } from "../request-filters.tsx";
@@ -38,7 +38,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
         description="Every API response has a request ID in its X-Request-Id header. Look it up here when someone reports a problem."
         actions={
           <Button variant="secondary" asChild>
-            <a href={logAddress(download, { ...params, page: null })} download>
+            <a href={logQueryString(download, { ...params, page: null })} download>
               <Download aria-hidden />
               CSV
             </a>
@@ -54,7 +54,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
         page={found.page}
         pageSize={REQUESTS_PER_PAGE}
         total={found.total}
-        href={(page) => `/usage/requests${logAddress({ ...params, page })}`}
+        href={(page) => `/usage/requests${logQueryString({ ...params, page })}`}
       />
       <p className="text-muted text-sm">
         Requests stay here for {counted(company.queryRetentionDays, "day")};{" "}
