@@ -2,7 +2,7 @@ import { StatusBadge } from "@/components/status-badge.tsx";
 import type { Tone } from "@/components/ui/badge.tsx";
 import type { JobProgress } from "@/lib/jobs/progress.ts";
 import type { SourceStatus as Status } from "@/lib/knowledge/values.ts";
-import { STATUS_WORDS } from "./words.ts";
+import { STATUS_WORDS } from "./source-words.ts";
 
 const TONES: Record<Status, Tone> = { ready: "success", processing: "accent", failed: "danger", deleted: "neutral" };
 

@@ -37,7 +37,7 @@ export function History({ past, keys, keepsText, onPick }: HistoryProps) {
               <span className="truncate">{run.form.queryText}</span>
               <span className="text-muted text-xs">
                 <RelativeTime date={run.at} /> ·{" "}
-                {[counted(run.total, "result"), ...settingWords(run, keys)].join(" · ")}
+                {[counted(run.total, "result"), ...runDifferences(run, keys)].join(" · ")}
               </span>
             </PlainButton>
           </li>
@@ -48,7 +48,7 @@ export function History({ past, keys, keepsText, onPick }: HistoryProps) {
 }
 
 /** The settings that distinguish runs of the same question. */
-function settingWords({ form, keyId }: PastRun, keys: PlaygroundKey[]): string[] {
+function runDifferences({ form, keyId }: PastRun, keys: PlaygroundKey[]): string[] {
   const filters = filtersSet(form);
   const words = [
     keyId && `as ${keys.find(({ id }) => id === keyId)?.name ?? "an expired or revoked key"}`,

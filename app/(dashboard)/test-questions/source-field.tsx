@@ -4,7 +4,7 @@ import { useId } from "react";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { useFound } from "../find/use-found.ts";
-import { TYPE_WORDS } from "../knowledge/words.ts";
+import { TYPE_WORDS } from "../knowledge/source-words.ts";
 
 const HOW_TO_CHOOSE = "Type a part of its title or identifier, then choose the source.";
 

@@ -1,7 +1,7 @@
 import { dayWords } from "@/components/time-words.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import type { DayFigures } from "@/lib/usage/statistics.ts";
-import { countWords, timeWords } from "./words.ts";
+import { countWords, timeWords } from "./format-figures.ts";
 
 /** The numbers of the charts as a table. */
 export function DayTable({ days }: { days: DayFigures[] }) {

@@ -2,8 +2,9 @@ import Link from "next/link";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import { PLAYGROUND } from "@/lib/usage/log-filter.ts";
 import type { Usage } from "@/lib/usage/statistics.ts";
+import { countWords, timeWords } from "./format-figures.ts";
+import { ADAPTER_NAMES } from "./interface-names.ts";
 import { usageQueryString } from "./search-params.ts";
-import { ADAPTER_NAMES, countWords, timeWords } from "./words.ts";
 
 const ORIGIN_WORDS: Record<string, string> = { playground: "Playground", cli: "Command line", api: "A deleted key" };
 

@@ -1,6 +1,7 @@
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import type { KnowledgeCalls } from "@/lib/usage/knowledge-calls.ts";
-import { countWords, INTERFACE_NAMES } from "./words.ts";
+import { countWords } from "./format-figures.ts";
+import { INTERFACE_NAMES } from "./interface-names.ts";
 
 /** The calls that add, list or change sources, by key and interface. */
 export function KnowledgeCallTable({ calls }: { calls: KnowledgeCalls[] }) {

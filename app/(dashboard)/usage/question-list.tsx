@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import type { QuestionCount } from "@/lib/usage/count-questions.ts";
-import { timesWords } from "./words.ts";
+import { timesWords } from "./format-figures.ts";
 
 interface QuestionListProps {
   title: string;

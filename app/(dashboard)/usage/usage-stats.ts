@@ -1,8 +1,8 @@
 import type { Stat } from "@/components/stat-row.tsx";
 import { requestsPerDay } from "@/lib/usage/requests-per-day.ts";
 import type { Usage } from "@/lib/usage/statistics.ts";
+import { countWords, shareWords, timeWords } from "./format-figures.ts";
 import { logQueryString } from "./search-params.ts";
-import { countWords, shareWords, timeWords } from "./words.ts";
 
 /** The four figures of a period. Each links to its requests. */
 export function usageStats(usage: Usage, filter: { days: 7 | 30 | 90; sender: string | null }): Stat[] {

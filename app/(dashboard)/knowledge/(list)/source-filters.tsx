@@ -9,7 +9,7 @@ import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { counted } from "@/lib/counted.ts";
 import type { Facet, Facets } from "@/lib/knowledge/browse/facets.ts";
 import { joinPath } from "@/lib/label-text.ts";
-import { STATUS_WORDS, TYPE_WORDS, VERIFICATION_WORDS } from "../words.ts";
+import { STATUS_WORDS, TYPE_WORDS, VERIFICATION_WORDS } from "../source-words.ts";
 import { listParams } from "./search-params.ts";
 
 /** A facet that filters the list is highlighted. */

@@ -14,8 +14,8 @@ import type { SourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
 import { SOURCE_SORTS } from "@/lib/knowledge/values.ts";
 import { joinPath } from "@/lib/label-text.ts";
 import { SourceStatus } from "../source-status.tsx";
+import { TYPE_WORDS, VERIFICATION_WORDS } from "../source-words.ts";
 import { useSourceActions } from "../use-source-actions.ts";
-import { TYPE_WORDS, VERIFICATION_WORDS } from "../words.ts";
 import { listParams } from "./search-params.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 

@@ -18,7 +18,7 @@ import { getSource } from "@/lib/knowledge/browse/source-page.ts";
 import { CHUNKS_PER_PAGE } from "@/lib/knowledge/values.ts";
 import { verifiedCloseness } from "@/lib/test-questions/verified-closeness.ts";
 import { SourceStatus } from "../source-status.tsx";
-import { TYPE_WORDS } from "../words.ts";
+import { TYPE_WORDS } from "../source-words.ts";
 import { ChunkList } from "./chunk-list.tsx";
 import { ChunkSearch } from "./chunk-search.tsx";
 import { ContentButton } from "./content-button.tsx";

@@ -12,7 +12,7 @@ import { useAction } from "@/components/use-action.ts";
 import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 import type { VerifiedCloseness } from "@/lib/test-questions/verified-closeness.ts";
 import { withdrawVerificationAction } from "../actions.ts";
-import { VERIFICATION_WORDS } from "../words.ts";
+import { VERIFICATION_WORDS } from "../source-words.ts";
 
 const VerifyDialog = lazyComponent(() => import("../verify-dialog.tsx").then((module) => module.VerifyDialog));
 

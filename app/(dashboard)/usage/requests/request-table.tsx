@@ -3,7 +3,7 @@ import { CopyButton } from "@/components/copy-button.tsx";
 import { RelativeTime } from "@/components/relative-time.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import type { LoggedRequest } from "@/lib/usage/log.ts";
-import { timeWords } from "../words.ts";
+import { timeWords } from "../format-figures.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
 import { callerOf, questionOf } from "./request-words.ts";
 

@@ -1,5 +1,5 @@
 import type { LoggedRequest } from "@/lib/usage/log.ts";
-import { ADAPTER_NAMES } from "../words.ts";
+import { ADAPTER_NAMES } from "../interface-names.ts";
 
 /** The question, or why the log does not have it. */
 export function questionOf({ queryText, queryHash, statusCode }: LoggedRequest): string {

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter } from "@/components/ui/card.tsx";
 import { counted } from "@/lib/counted.ts";
 import type { Gap } from "@/lib/usage/gaps/list.ts";
-import { timesWords } from "../words.ts";
+import { timesWords } from "../format-figures.ts";
 import { type Assignable, GapActions } from "./gap-actions.tsx";
 
 interface GapCardProps {

@@ -7,7 +7,7 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import type { ChunkDetails } from "@/lib/knowledge/browse/chunk-page.ts";
 import { joinPath } from "@/lib/label-text.ts";
 import { STATE_WORDS } from "../../[id]/version-words.ts";
-import { TYPE_WORDS } from "../../words.ts";
+import { TYPE_WORDS } from "../../source-words.ts";
 
 /** Where a chunk is, and the labels by which requests find it. */
 export function ChunkFacts({ chunk: { id, source, place } }: { chunk: ChunkDetails }) {

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { AppError } from "@/lib/errors.ts";
 import { type ChunkDetails, getChunk } from "@/lib/knowledge/browse/chunk-page.ts";
-import { TYPE_WORDS } from "../../words.ts";
+import { TYPE_WORDS } from "../../source-words.ts";
 import { ChunkFacts } from "./chunk-facts.tsx";
 import { ChunkText } from "./chunk-text.tsx";
 

@@ -5,9 +5,9 @@ import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
 import type { LoggedSettings } from "@/lib/retrieval/logged-settings.ts";
 import type { Receipt } from "@/lib/usage/receipt.ts";
-import { timeWords } from "../../words.ts";
+import { timeWords } from "../../format-figures.ts";
 import { callerOf } from "../request-words.ts";
-import { settingWords } from "./setting-words.ts";
+import { requestSettingWords } from "./request-settings.ts";
 
 interface RequestFactsProps {
   request: Receipt;
@@ -47,7 +47,7 @@ export function RequestFacts({ request, settings, asKey }: RequestFactsProps) {
       <Fact name="Results">{total}</Fact>
       {policy && <Fact name="Policy at that time">{describePolicy(policy).join(". ") || "No restrictions"}</Fact>}
       {settings &&
-        settingWords(settings).map(([name, words]) => (
+        requestSettingWords(settings).map(([name, words]) => (
           <Fact key={name} name={name}>
             {words}
           </Fact>

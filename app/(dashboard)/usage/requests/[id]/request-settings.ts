@@ -3,7 +3,14 @@ import type { LoggedSettings } from "@/lib/retrieval/logged-settings.ts";
 import { toMetadataFilter } from "@/lib/retrieval/metadata-filter.ts";
 
 /** The settings of a request as names and values. */
-export function settingWords({ filters, limit, scoreThreshold, useRerank, returnMode, completed }: LoggedSettings) {
+export function requestSettingWords({
+  filters,
+  limit,
+  scoreThreshold,
+  useRerank,
+  returnMode,
+  completed,
+}: LoggedSettings) {
   const words: [name: string, words: string | undefined | false][] = [
     ["Answer", returnMode === "ai_generated_answer" ? "AI answer" : "Chunks only"],
     ["Question", completed && "Completed from the chat before the search"],

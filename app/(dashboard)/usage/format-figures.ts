@@ -1,5 +1,3 @@
-import type { Adapter, Interface } from "@/lib/db/column-values.ts";
-
 const count = new Intl.NumberFormat("en");
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
@@ -20,14 +18,3 @@ export function timeWords(ms: number | null): string {
 export function timesWords(times: number): string {
   return times === 1 ? "once" : `${count.format(times)} times`;
 }
-
-/** The adapters, as in "Website via MCP". */
-export const ADAPTER_NAMES: Record<Adapter, string> = { mcp: "MCP", dify: "Dify", openai: "the OpenAI API" };
-
-/** The interfaces that keys use, as a table cell. */
-export const INTERFACE_NAMES: Record<Interface, string> = {
-  api: "Management API",
-  mcp: "MCP",
-  dify: "Dify",
-  openai: "OpenAI API",
-};
