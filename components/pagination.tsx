@@ -2,6 +2,7 @@ import ChevronLeft from "lucide-react/icons/chevron-left";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import Link from "next/link";
 import { Button } from "@/components/ui/button.tsx";
+import { countText } from "@/lib/counted.ts";
 import { pageCount } from "@/lib/page.ts";
 
 interface PaginationProps {
@@ -13,8 +14,6 @@ interface PaginationProps {
   href: (page: number) => string;
 }
 
-const count = new Intl.NumberFormat("en");
-
 /** Pages are links, so that they can be shared, opened in a new tab and reached with Back. */
 export function Pagination({ page, pageSize, total, href }: PaginationProps) {
   const pages = pageCount(total, pageSize);
@@ -24,7 +23,7 @@ export function Pagination({ page, pageSize, total, href }: PaginationProps) {
   return (
     <nav aria-label="Pages" className="flex items-center justify-between gap-4 text-muted text-sm">
       <span className="tabular">
-        {count.format(first)}–{count.format(last)} of {count.format(total)}
+        {countText(first)}–{countText(last)} of {countText(total)}
       </span>
       <span className="flex gap-2">
         <Step label="Previous" href={page > 1 ? href(page - 1) : null} />

@@ -1,6 +1,11 @@
 const count = new Intl.NumberFormat("en");
 
+/** `1,200`: a number as texts write it. */
+export function countText(number: number): string {
+  return count.format(number);
+}
+
 /** `1 source`, `1,200 sources`: a number with its noun, whose plural ends in s. */
 export function counted(number: number, noun: string): string {
-  return `${count.format(number)} ${noun}${number === 1 ? "" : "s"}`;
+  return `${countText(number)} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { createCompany } from "../../lib/companies/service.ts";
+import { countText } from "../../lib/counted.ts";
 import { closeConnection, connect, connection, setConnection } from "../../lib/db/client.ts";
 import { runMaintenance } from "../../lib/db/embedded/housekeeping.ts";
 import { migrate } from "../../lib/db/migrate.ts";
@@ -23,7 +24,7 @@ const SHARES = [1, 20, 200];
 
 /** Claims jobs as a worker does, from a long queue. */
 export const queue: Machine = {
-  about: `claims jobs from ${JOBS.toLocaleString("en")} queued ones: each claim takes less than ${CLAIM_MS_MAX} ms`,
+  about: `claims jobs from ${countText(JOBS)} queued ones: each claim takes less than ${CLAIM_MS_MAX} ms`,
   async run({ short }) {
     const dataDir = mkdtempSync(join(tmpdir(), "ragstone-queue-"));
     const database = await freshDatabase(dataDir);

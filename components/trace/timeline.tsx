@@ -1,7 +1,5 @@
-import { counted } from "@/lib/counted.ts";
+import { counted, countText } from "@/lib/counted.ts";
 import { type Stage, stagesOf, type TraceData } from "./stages.ts";
-
-const count = new Intl.NumberFormat("en");
 
 /** One line per stage, with a bar for its start and duration. */
 export function Timeline({ data }: { data: TraceData }) {
@@ -39,8 +37,8 @@ function flow(into: number | null, out: number | null) {
   if (out === null) return counted(into, "chunk");
   return (
     <>
-      {count.format(into)} <span aria-hidden>→</span>
-      <span className="sr-only"> candidates in, out </span> {count.format(out)}
+      {countText(into)} <span aria-hidden>→</span>
+      <span className="sr-only"> candidates in, out </span> {countText(out)}
     </>
   );
 }

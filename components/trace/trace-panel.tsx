@@ -1,6 +1,6 @@
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
 import { matchWords } from "@/components/verified-words.ts";
-import { counted } from "@/lib/counted.ts";
+import { counted, countText } from "@/lib/counted.ts";
 import { PlacementList } from "./placement-list.tsx";
 import { remarksOf } from "./remarks.ts";
 import type { TraceData } from "./stages.ts";
@@ -69,13 +69,12 @@ export function TracePanel({ data, titles, degraded }: TracePanelProps) {
 
 function summarize({ trace, scoreThreshold, total }: TraceData): string {
   const { live, eligible, fused, read, aboveThreshold, index } = trace;
-  const number = (value: number) => value.toLocaleString("en");
   return [
     eligible < live &&
-      `${number(eligible)} of ${counted(live, "chunk")} ${eligible === 1 ? "passes" : "pass"} the filters.`,
-    `The searches found ${counted(fused, "candidate")}; the best ${number(read)} ${read === 1 ? "was" : "were"} loaded`,
-    scoreThreshold > 0 && `, ${aboveThreshold === 0 ? "none" : number(aboveThreshold)} of them above the threshold`,
-    `, ${total === 0 ? "none" : number(total)} ${total < 2 ? "is" : "are"} returned.`,
+      `${countText(eligible)} of ${counted(live, "chunk")} ${eligible === 1 ? "passes" : "pass"} the filters.`,
+    `The searches found ${counted(fused, "candidate")}; the best ${countText(read)} ${read === 1 ? "was" : "were"} loaded`,
+    scoreThreshold > 0 && `, ${aboveThreshold === 0 ? "none" : countText(aboveThreshold)} of them above the threshold`,
+    `, ${total === 0 ? "none" : countText(total)} ${total < 2 ? "is" : "are"} returned.`,
     index && SEARCHED[index],
   ]
     .filter(Boolean)

@@ -1,7 +1,8 @@
 import { dayWords } from "@/components/time-words.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
+import { countText } from "@/lib/counted.ts";
 import type { DayFigures } from "@/lib/usage/statistics.ts";
-import { countWords, timeWords } from "./format-figures.ts";
+import { timeWords } from "./format-figures.ts";
 
 /** The numbers of the charts as a table. */
 export function DayTable({ days }: { days: DayFigures[] }) {
@@ -28,12 +29,12 @@ export function DayTable({ days }: { days: DayFigures[] }) {
                 <TableCell className="whitespace-nowrap">
                   <time dateTime={day}>{dayWords(day)}</time>
                 </TableCell>
-                <TableCell className="text-right">{countWords(requests)}</TableCell>
-                <TableCell className="text-right">{countWords(errors)}</TableCell>
+                <TableCell className="text-right">{countText(requests)}</TableCell>
+                <TableCell className="text-right">{countText(errors)}</TableCell>
                 <TableCell className="whitespace-nowrap text-right">{timeWords(p50)}</TableCell>
                 <TableCell className="whitespace-nowrap text-right">{timeWords(p95)}</TableCell>
-                <TableCell className="text-right">{countWords(answered)}</TableCell>
-                <TableCell className="text-right">{countWords(unanswered)}</TableCell>
+                <TableCell className="text-right">{countText(answered)}</TableCell>
+                <TableCell className="text-right">{countText(unanswered)}</TableCell>
               </TableRow>
             ))}
           </TableBody>

@@ -1,9 +1,6 @@
-const count = new Intl.NumberFormat("en");
-const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+import { countText } from "@/lib/counted.ts";
 
-export function countWords(value: number): string {
-  return count.format(value);
-}
+const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
 export function shareWords(part: number, whole: number): string {
   return whole === 0 ? "–" : percent.format(part / whole);
@@ -16,5 +13,5 @@ export function timeWords(ms: number | null): string {
 }
 
 export function timesWords(times: number): string {
-  return times === 1 ? "once" : `${count.format(times)} times`;
+  return times === 1 ? "once" : `${countText(times)} times`;
 }

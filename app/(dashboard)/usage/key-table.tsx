@@ -1,8 +1,9 @@
 import Link from "next/link";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
+import { countText } from "@/lib/counted.ts";
 import { PLAYGROUND } from "@/lib/usage/log-filter.ts";
 import type { Usage } from "@/lib/usage/statistics.ts";
-import { countWords, timeWords } from "./format-figures.ts";
+import { timeWords } from "./format-figures.ts";
 import { ADAPTER_NAMES } from "./interface-names.ts";
 import { usageQueryString } from "./search-params.ts";
 
@@ -51,9 +52,9 @@ export function KeyTable({ senders, days }: { senders: Usage["senders"]; days: 7
                     </span>
                   )}
                 </TableCell>
-                <TableCell className="text-right">{countWords(requests)}</TableCell>
-                <TableCell className="text-right">{countWords(errors)}</TableCell>
-                <TableCell className="text-right max-md:hidden">{countWords(unanswered)}</TableCell>
+                <TableCell className="text-right">{countText(requests)}</TableCell>
+                <TableCell className="text-right">{countText(errors)}</TableCell>
+                <TableCell className="text-right max-md:hidden">{countText(unanswered)}</TableCell>
                 <TableCell className="whitespace-nowrap text-right max-sm:hidden">{timeWords(p50)}</TableCell>
                 <TableCell className="whitespace-nowrap text-right max-sm:hidden">{timeWords(p95)}</TableCell>
               </TableRow>

@@ -1,6 +1,6 @@
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
+import { countText } from "@/lib/counted.ts";
 import type { KnowledgeCalls } from "@/lib/usage/knowledge-calls.ts";
-import { countWords } from "./format-figures.ts";
 import { INTERFACE_NAMES } from "./interface-names.ts";
 
 /** The calls that add, list or change sources, by key and interface. */
@@ -28,8 +28,8 @@ export function KnowledgeCallTable({ calls }: { calls: KnowledgeCalls[] }) {
             <TableRow key={`${apiKeyId} ${via}`}>
               <TableCell className="min-w-32 wrap-anywhere">{name ?? "A deleted key"}</TableCell>
               <TableCell>{INTERFACE_NAMES[via]}</TableCell>
-              <TableCell className="text-right">{countWords(calls)}</TableCell>
-              <TableCell className="text-right">{countWords(errors)}</TableCell>
+              <TableCell className="text-right">{countText(calls)}</TableCell>
+              <TableCell className="text-right">{countText(errors)}</TableCell>
             </TableRow>
           ))}
         </TableBody>

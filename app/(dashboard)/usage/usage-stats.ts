@@ -1,7 +1,8 @@
 import type { Stat } from "@/components/stat-row.tsx";
+import { countText } from "@/lib/counted.ts";
 import { requestsPerDay } from "@/lib/usage/requests-per-day.ts";
 import type { Usage } from "@/lib/usage/statistics.ts";
-import { countWords, shareWords, timeWords } from "./format-figures.ts";
+import { shareWords, timeWords } from "./format-figures.ts";
 import { logQueryString } from "./search-params.ts";
 
 /** The four figures of a period. Each links to its requests. */
@@ -11,13 +12,13 @@ export function usageStats(usage: Usage, filter: { days: 7 | 30 | 90; sender: st
   return [
     {
       label: "Requests",
-      value: countWords(requests),
+      value: countText(requests),
       note: requestsPerDay(usage.days, usage.since),
       href: log(null),
     },
     {
       label: "Errors",
-      value: countWords(errors),
+      value: countText(errors),
       note: `${shareWords(errors, requests)} of them`,
       href: log("errors"),
     },
@@ -28,8 +29,8 @@ export function usageStats(usage: Usage, filter: { days: 7 | 30 | 90; sender: st
     },
     {
       label: "Without an answer",
-      value: countWords(unanswered),
-      note: answered + unanswered > 0 ? `${countWords(answered)} answered` : "no answers requested",
+      value: countText(unanswered),
+      note: answered + unanswered > 0 ? `${countText(answered)} answered` : "no answers requested",
       href: log("unanswered"),
     },
   ];

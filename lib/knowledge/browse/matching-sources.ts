@@ -1,6 +1,7 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import { requireAdmin } from "../../audit/permissions.ts";
 import type { Actor } from "../../audit/record.ts";
+import { countText } from "../../counted.ts";
 import { sources } from "../../db/schema/index.ts";
 import { uuidArray } from "../../db/sql.ts";
 import type { TenantScope } from "../../db/tenant.ts";
@@ -16,7 +17,7 @@ import { labelConditions, latest, listedCondition, searchCondition, toLatest } f
 export async function matchingSources(scope: TenantScope, actor: Actor, filter: SourceFilter): Promise<string[]> {
   const ids = await readMatching(scope, actor, filter);
   if (ids.length > SOURCES_CHANGED_AT_ONCE) {
-    const [found, most] = [ids.length, SOURCES_CHANGED_AT_ONCE].map((count) => count.toLocaleString("en"));
+    const [found, most] = [ids.length, SOURCES_CHANGED_AT_ONCE].map(countText);
     throw new AppError("Conflict", `${found} sources match. Narrow the filters to ${most} sources at most.`);
   }
   return ids;

@@ -1,6 +1,7 @@
 import { and, asc, eq, gte } from "drizzle-orm";
 import { z } from "zod";
 import { embedder } from "../../ai/models.ts";
+import { countText } from "../../counted.ts";
 import { chunks, versionChunks } from "../../db/schema/index.ts";
 import { embeddingModelId } from "../../db/system/models.ts";
 import type { TenantScope } from "../../db/tenant.ts";
@@ -141,6 +142,6 @@ async function textsFrom(scope: TenantScope, versionId: string, position: number
 }
 
 export function companyFullError(): UnreadableFile {
-  const most = CHUNKS_PER_COMPANY_MAX.toLocaleString("en");
+  const most = countText(CHUNKS_PER_COMPANY_MAX);
   return new UnreadableFile(`The company has reached its limit of ${most} chunks. Delete sources, then try again.`);
 }

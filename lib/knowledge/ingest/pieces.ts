@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { bundledModelDir } from "../../ai/local/model-folder.ts";
 import { loadTokenizer, type Tokenizer } from "../../ai/local/tokenizer.ts";
+import { countText } from "../../counted.ts";
 import { detectLanguage, type Language } from "../../language/language.ts";
 import { analyzeChunk } from "../../search-index/analyze.ts";
 import type { PreparedChunk } from "../../search-index/prepared-chunk.ts";
@@ -153,6 +154,6 @@ function* concat(first: Chunk[], rest: Iterator<Chunk>): Generator<Chunk> {
 }
 
 function tooManyChunks(): UnreadableFile {
-  const most = CHUNKS_PER_SOURCE_MAX.toLocaleString("en");
+  const most = countText(CHUNKS_PER_SOURCE_MAX);
   return new UnreadableFile(`The source has more than ${most} chunks. Split it into several sources.`);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countText } from "../../counted.ts";
 import { DEFAULT_CATEGORY } from "../../label-changes.ts";
 import { splitPath } from "../../label-text.ts";
 import { sourceFilter } from "../browse/browse-query.ts";
@@ -56,7 +57,7 @@ export const pastedTextInput = labelsInput.extend({
     .string()
     .max(
       PASTED_CHARACTERS_MAX,
-      `must have at most ${PASTED_CHARACTERS_MAX.toLocaleString("en")} characters; add longer text as a file`,
+      `must have at most ${countText(PASTED_CHARACTERS_MAX)} characters; add longer text as a file`,
     )
     .pipe(documentInput.shape.content),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countText } from "../../counted.ts";
 import { cleanText } from "../../text.ts";
 import { SOURCE_ID_MAX } from "../values.ts";
 
@@ -15,7 +16,7 @@ function text(max: number) {
       z
         .string()
         .min(1, "must not be empty")
-        .max(max, `must have at most ${max.toLocaleString("en")} characters`),
+        .max(max, `must have at most ${countText(max)} characters`),
     )
     .meta({ override: { minLength: 1, maxLength: max, pattern: "\\S" } });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countText } from "../../counted.ts";
 import { SOURCE_TYPES } from "../../db/column-values.ts";
 import { LABELS } from "../../label-changes.ts";
 import { SOURCE_STATUSES, VERIFICATIONS } from "../values.ts";
@@ -84,7 +85,7 @@ export const diffResponse = z
     changed: identifiers("Changed or failed: send these."),
     unchanged: identifiers("Unchanged and ready."),
     pending: identifiers("Unchanged and still processing."),
-    extra: identifiers(`Known here and not in the request, at most ${SOURCES_PER_DIFF.toLocaleString("en")}.`),
+    extra: identifiers(`Known here and not in the request, at most ${countText(SOURCES_PER_DIFF)}.`),
     hasMoreExtra: z.boolean().meta(describe("Whether more are known than `extra` lists.")),
   })
   .meta({ id: "DiffResponse" });

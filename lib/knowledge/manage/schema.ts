@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countText } from "../../counted.ts";
 import { cursorInput } from "../../cursor.ts";
 import { SOURCE_TYPES } from "../../db/column-values.ts";
 import { instantTextInput } from "../../instant.ts";
@@ -144,7 +145,7 @@ export const diffRequest = z
       .meta(describe("Report only sources whose identifier starts with this text as `extra`.")),
     sources: z
       .array(z.object({ sourceId, sha256 }), "must be an array")
-      .max(SOURCES_PER_DIFF, `must have at most ${SOURCES_PER_DIFF.toLocaleString("en")} sources`)
+      .max(SOURCES_PER_DIFF, `must have at most ${countText(SOURCES_PER_DIFF)} sources`)
       .meta(
         describe(
           "What you have. `sha256` in hexadecimal: of the bytes of a file; of title, blank line, content of a document; of question, blank line, answer (and blank line, alternative for each) of a question and answer. Hash each text as Ragstone stores it: trimmed, with U+FFFD for U+0000.",
@@ -176,7 +177,7 @@ export const deleteRequest = z
       .meta(describe("Delete all sources whose identifier starts with this text.")),
     except: z
       .array(sourceId, "must be an array")
-      .max(SOURCES_PER_DIFF, `must have at most ${SOURCES_PER_DIFF.toLocaleString("en")} identifiers`)
+      .max(SOURCES_PER_DIFF, `must have at most ${countText(SOURCES_PER_DIFF)} identifiers`)
       .nullish()
       .meta(describe("With `prefix`: identifiers to keep.")),
     confirm: z

@@ -1,3 +1,4 @@
+import { countText } from "../../counted.ts";
 import { type Reading, UnreadableFile } from "./document.ts";
 import { type PageImage, PIXELS_MAX, recognisePages } from "./recognise.ts";
 
@@ -13,7 +14,7 @@ export async function* parseImage(bytes: Uint8Array, languages: readonly string[
   if (languages.length === 0) throw new UnreadableFile(NOT_READ);
   const { width, height } = imageSize(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (width * height > DECODED_PIXELS_MAX) {
-    const size = `${width.toLocaleString("en")} × ${height.toLocaleString("en")}`;
+    const size = `${countText(width)} × ${countText(height)}`;
     throw new UnreadableFile(`The image is too large (${size} pixels). Make it smaller and add it again.`);
   }
   const { blocks, notice } = yield* recognisePages(draw(bytes), 1, languages);

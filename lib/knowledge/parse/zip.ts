@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
+import { countText } from "../../counted.ts";
 import { damagedFile, UnreadableFile } from "./document.ts";
 
 const ENTRIES_MAX = 10_000;
@@ -69,7 +70,7 @@ async function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
 }
 
 async function inspectEntries(zip: ZipFile): Promise<string[]> {
-  if (zip.entryCount > ENTRIES_MAX) throw bomb(`it holds ${zip.entryCount.toLocaleString("en")} entries`);
+  if (zip.entryCount > ENTRIES_MAX) throw bomb(`it holds ${countText(zip.entryCount)} entries`);
   const names: string[] = [];
   let total = 0;
   let xml = 0;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countText } from "../../counted.ts";
 import { textInput } from "../../text-input.ts";
 import { contentInput } from "../intake/edit-input.ts";
 
@@ -7,7 +8,7 @@ const TEXT_MAX = 200_000;
 const NOTE_MAX = 2_000;
 const note = textInput()
   .trim()
-  .max(NOTE_MAX, `must have at most ${NOTE_MAX.toLocaleString("en")} characters`);
+  .max(NOTE_MAX, `must have at most ${countText(NOTE_MAX)} characters`);
 
 /** New content for a source, or for a new question. */
 export const suggestionInput = z.object({
@@ -15,7 +16,7 @@ export const suggestionInput = z.object({
   sourceId: z.uuid().nullable(),
   content: contentInput.shape.content.superRefine((content, context) => {
     if (content.kind !== "text" || content.content.length <= TEXT_MAX) return;
-    const message = `must have at most ${TEXT_MAX.toLocaleString("en")} characters. Ask an admin to change a longer text`;
+    const message = `must have at most ${countText(TEXT_MAX)} characters. Ask an admin to change a longer text`;
     context.addIssue({ code: "custom", path: ["content"], message });
   }),
   note,

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { useAction } from "@/components/use-action.ts";
-import { counted } from "@/lib/counted.ts";
+import { counted, countText } from "@/lib/counted.ts";
 import type { SourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
 import { SOURCES_PER_PAGE } from "@/lib/knowledge/values.ts";
 import { matchingSourcesAction } from "../actions.ts";
@@ -41,11 +41,11 @@ export function SelectionBar({ ids, filter, total, onSelect, onDone }: Selection
       className="sticky bottom-4 z-20 mx-auto flex max-w-full flex-wrap items-center gap-2 rounded-lg border border-border bg-raised p-2 pl-4 shadow-lg"
     >
       <span aria-live="polite" className="tabular mr-2 font-medium">
-        {ids.length.toLocaleString("en")} selected
+        {countText(ids.length)} selected
       </span>
       {total > ids.length && (
         <Button size="sm" variant="ghost" pending={matching.pending} onClick={() => void matching.run(filter)}>
-          Select all {total.toLocaleString("en")} that match
+          Select all {countText(total)} that match
         </Button>
       )}
       {filter.status === "deleted" ? (

@@ -6,7 +6,7 @@ import { FilterSummary } from "@/components/filter-summary.tsx";
 import { SearchField } from "@/components/search-field.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
 import { OptionSelect } from "@/components/ui/option-select.tsx";
-import { counted } from "@/lib/counted.ts";
+import { counted, countText } from "@/lib/counted.ts";
 import type { Facet, Facets } from "@/lib/knowledge/browse/facets.ts";
 import { joinPath } from "@/lib/label-text.ts";
 import { STATUS_WORDS, TYPE_WORDS, VERIFICATION_WORDS } from "../source-words.ts";
@@ -15,8 +15,6 @@ import { listParams } from "./search-params.ts";
 /** A facet that filters the list is highlighted. */
 const FACET_STYLE =
   "sm:w-38 sm:[&>select]:h-8 [&>select]:text-sm has-data-chosen:[&>select]:border-accent has-data-chosen:[&>select]:bg-accent-soft has-data-chosen:[&>select]:text-accent";
-const count = new Intl.NumberFormat("en");
-
 interface SourceFiltersProps {
   facets: Facets;
   total: number;
@@ -115,7 +113,7 @@ function FacetSelect<Value extends string>({
       className={FACET_STYLE}
       options={values.map((facet) => ({
         value: facet.value,
-        label: `${words(facet.value)} (${count.format(facet.count)})`,
+        label: `${words(facet.value)} (${countText(facet.count)})`,
       }))}
       none={label}
       value={chosen}
@@ -157,7 +155,7 @@ function PathSelect({ values, path, onChoose }: PathSelectProps) {
       })}
       {values.map((facet) => (
         <option key={facet.value} value={`below ${facet.value}`}>
-          {`${joinPath([...path, facet.value])} (${count.format(facet.count)})`}
+          {`${joinPath([...path, facet.value])} (${countText(facet.count)})`}
         </option>
       ))}
     </NativeSelect>

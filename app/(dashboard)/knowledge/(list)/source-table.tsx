@@ -9,6 +9,7 @@ import { RelativeTime } from "@/components/relative-time.tsx";
 import { RowMenu } from "@/components/row-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
+import { countText } from "@/lib/counted.ts";
 import type { SourceRow } from "@/lib/knowledge/browse/browse.ts";
 import type { SourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
 import { SOURCE_SORTS } from "@/lib/knowledge/values.ts";
@@ -28,8 +29,6 @@ interface SourceTableProps {
 }
 
 const column = tableColumns<SourceRow>();
-const count = new Intl.NumberFormat("en");
-
 const COLUMNS = [
   column.accessor("title", { header: "Source", cell: ({ row: { original } }) => <SourceTitle source={original} /> }),
   column.accessor("status", {
@@ -53,7 +52,7 @@ const COLUMNS = [
   column.accessor("chunks", {
     header: "Chunks",
     meta: { className: "text-right max-md:hidden" },
-    cell: ({ getValue }) => <span className="text-muted">{count.format(getValue())}</span>,
+    cell: ({ getValue }) => <span className="text-muted">{countText(getValue())}</span>,
   }),
   column.accessor("updatedAt", {
     id: "updated",

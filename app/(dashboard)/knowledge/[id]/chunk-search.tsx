@@ -6,7 +6,7 @@ import { debounce, useQueryStates } from "nuqs";
 import { useRef, useState, useTransition } from "react";
 import { SearchField } from "@/components/search-field.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { counted } from "@/lib/counted.ts";
+import { counted, countText } from "@/lib/counted.ts";
 import { sourceParams } from "./search-params.ts";
 
 /** Marks the highlighted word that the person went to. */
@@ -76,7 +76,7 @@ export function ChunkSearch({ found, total }: ChunkSearchProps) {
         </Button>
       </form>
       <p aria-live="polite" className="tabular text-muted text-sm empty:hidden">
-        {find && (place ?? `${found.toLocaleString("en")} of ${counted(total, "chunk")}`)}
+        {find && (place ?? `${countText(found)} of ${counted(total, "chunk")}`)}
       </p>
     </search>
   );

@@ -6,6 +6,7 @@ import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { countText } from "@/lib/counted.ts";
 import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 import { joinPath } from "@/lib/label-text.ts";
 import type { KnownLabels } from "../label-fields.tsx";
@@ -52,7 +53,7 @@ export function SourceLabels({ source, canEdit, known }: SourceLabelsProps) {
           </Entry>
           <Entry term="Category">{category}</Entry>
           {path.length > 0 && <Entry term="Path">{joinPath(path)}</Entry>}
-          {file && <Entry term="File">{`${file.name}, ${Math.ceil(file.bytes / 1024).toLocaleString("en")} kB`}</Entry>}
+          {file && <Entry term="File">{`${file.name}, ${countText(Math.ceil(file.bytes / 1024))} kB`}</Entry>}
           {alternatives.length > 0 && (
             <Entry term="Other phrasings">
               <ul className="grid gap-1">

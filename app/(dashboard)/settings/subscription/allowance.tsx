@@ -1,9 +1,7 @@
 import { cn } from "@/components/cn.ts";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
-import { counted } from "@/lib/counted.ts";
+import { counted, countText } from "@/lib/counted.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
-
-const count = new Intl.NumberFormat("en");
 
 /** Requests of the current month and the plan's allowance. */
 export function Allowance({ subscription, served }: { subscription: SubscriptionView; served: number }) {
@@ -13,7 +11,7 @@ export function Allowance({ subscription, served }: { subscription: Subscription
     <div className="grid gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="tabular">
-          <span className="font-semibold text-xl tracking-tight">{count.format(served)}</span>{" "}
+          <span className="font-semibold text-xl tracking-tight">{countText(served)}</span>{" "}
           <span className="text-muted">
             {allowed === null
               ? `${served === 1 ? "request" : "requests"} this month, no limit`
