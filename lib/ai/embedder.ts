@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { embed, embedMany } from "ai";
 import { LRUCache } from "lru-cache";
+import { companyTextKey } from "./company-text-key.ts";
 import { fromSteps, inSteps, roundVector, STEPS } from "./round-vector.ts";
 
 /** An embedding model as ingestion and retrieval use it. Its vectors have length 1 and are rounded. */
@@ -57,7 +57,7 @@ export function createEmbedder(model: EmbeddingModelV4, description: Description
   return {
     ...description,
     async embedQuery(text, { companyId = "", signal, timeoutMs } = {}) {
-      const key = createHash("sha256").update(`${companyId}\n${text}`).digest("base64");
+      const key = companyTextKey(companyId, text);
       const known = queries.get(key);
       if (known) return fromSteps(known, STEPS.question);
       const { embedding } = await embed({ ...call("query", withLimit(signal, timeoutMs)), value: text });

@@ -1,5 +1,6 @@
-import { createHash, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { sha256 } from "../sha256.ts";
 
 export const TOKEN_PREFIX = "ragstone_live_";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -22,7 +23,7 @@ export function isToken(text: string): boolean {
 
 /** SHA-256, hex: a secret of 190 bits needs no slow hash, and this hash can be looked up. */
 export function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return sha256(token);
 }
 
 /** The only part of a token that is shown again. */

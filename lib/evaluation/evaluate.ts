@@ -111,13 +111,13 @@ function summarise(runs: Run[], { qrels }: EvalSet): Omit<Measurement, "config">
     ndcg10: rounded(mean(ndcgAt, 10), 4),
     recall100: rounded(mean(recallAt, 100), 4),
     mrr10: rounded(mean(mrrAt, 10), 4),
-    p50Ms: rounded(percentile(times, 0.5), 1),
-    p95Ms: rounded(percentile(times, 0.95), 1),
+    p50Ms: rounded(nearestRank(times, 0.5), 1),
+    p95Ms: rounded(nearestRank(times, 0.95), 1),
   };
 }
 
 /** The nearest-rank percentile of ascending numbers. */
-function percentile(ascending: number[], share: number): number {
+function nearestRank(ascending: number[], share: number): number {
   return ascending[Math.max(0, Math.ceil(ascending.length * share) - 1)] ?? 0;
 }
 

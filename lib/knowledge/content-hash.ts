@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { SourceBody } from "../db/stored-json.ts";
+import { sha256 } from "../sha256.ts";
 import { sortedJson } from "../sorted-json.ts";
 
 interface Hashed {
@@ -33,10 +33,6 @@ export function chunkId(
 /** A UUID derived from the parts. */
 export function hashedId(parts: string[]): string {
   return uuidOf(sha256(sortedJson(parts)));
-}
-
-export function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
 }
 
 /** The first 128 bits of a hash as a version 8 UUID (RFC 9562). */

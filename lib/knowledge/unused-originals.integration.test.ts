@@ -7,10 +7,10 @@ import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import { env } from "../env.ts";
 import { dataPaths } from "../paths.ts";
+import { sha256 } from "../sha256.ts";
 import { objectStore } from "../storage/index.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany, work } from "../testing/knowledge.ts";
-import { sha256 } from "./content-hash.ts";
 import { addFiles } from "./intake/add.ts";
 import { originalKey } from "./original-key.ts";
 

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { sha256 } from "../sha256.ts";
 
 const BYTES = 32;
 
@@ -9,5 +10,5 @@ export function generateLinkToken(): string {
 
 /** The stored hash of a link token or of the set-up code. */
 export function hashLinkToken(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return sha256(token);
 }

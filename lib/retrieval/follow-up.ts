@@ -1,4 +1,5 @@
 import { typeWords } from "../ai/local/question-type.ts";
+import { escapePattern } from "../escape-pattern.ts";
 import { FUNCTION_WORDS } from "../language/function-words.ts";
 import { detectLanguage, type Language } from "../language/language.ts";
 import { contentWords } from "../language/tokens.ts";
@@ -112,9 +113,9 @@ function aboutOther(previous: string, own: string, language: Language): string {
   if (renamed !== null) return `${renamed}?`;
   const [first = "", second = ""] = own.split(" ");
   if (!FUNCTION_WORDS[language].has(first.toLowerCase())) return `${previous} ${own}?`;
-  const named = new RegExp(`(?<!\\p{L})${escaped(first)} \\p{Lu}[\\p{L}-]+`, "u");
+  const named = new RegExp(`(?<!\\p{L})${escapePattern(first)} \\p{Lu}[\\p{L}-]+`, "u");
   if (/^\p{Lu}/u.test(second) && named.test(previous)) return `${previous.replace(named, () => own)}?`;
-  const end = new RegExp(`(?<!\\p{L})${escaped(first)}(?: [^ ]+){1,3}$`, "iu");
+  const end = new RegExp(`(?<!\\p{L})${escapePattern(first)}(?: [^ ]+){1,3}$`, "iu");
   return `${end.test(previous) ? previous.replace(end, () => own) : `${previous} ${own}`}?`;
 }
 
@@ -123,7 +124,7 @@ function otherName(previous: string, own: string): string | null {
   const [name] = own.match(/\p{Lu}[\p{L}-]+ \p{N}+/u) ?? [];
   const [family, number] = name?.split(" ") ?? [];
   if (name === undefined || family === undefined || number === undefined) return null;
-  const former = new RegExp(`(?<!\\p{L})${escaped(family)} \\p{N}+`, "u");
+  const former = new RegExp(`(?<!\\p{L})${escapePattern(family)} \\p{N}+`, "u");
   const found = former.exec(previous)?.[0];
   return found === undefined || found === name ? null : withoutMark(previous).replace(former, name);
 }
@@ -162,8 +163,4 @@ function withoutMark(text: string): string {
 
 function oneLine(text: string): string {
   return withoutMark(text.replaceAll(/\s+/gu, " ")).toLowerCase();
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { LoggedResult } from "../db/stored-json.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { dayOf } from "../durations.ts";
 import { memoizeByObject } from "../memoize-by-object.ts";
+import { sha256 } from "../sha256.ts";
 import type { FusedCandidate } from "./fuse.ts";
 import type { IndexReader } from "./index-reader.ts";
 import type { ChunkRow } from "./queries.ts";
@@ -54,7 +54,7 @@ export function isVerified({ verified }: Pick<ChunkRow, "verified">): boolean {
   return verified.until === null || verified.until >= dayOf(new Date());
 }
 
-const contentHash = memoizeByObject(({ content }: ChunkRow) => createHash("sha256").update(content).digest("hex"));
+const contentHash = memoizeByObject(({ content }: ChunkRow) => sha256(content));
 const repeatKey = memoizeByObject((chunk: ChunkRow) => JSON.stringify([contentHash(chunk), chunk.audience.toSorted()]));
 
 /**

@@ -1,8 +1,9 @@
+import { escapePattern } from "../escape-pattern.ts";
 import { plainText } from "../evaluation/score-answer.ts";
 
 const BEFORE = "(?<![\\p{L}\\p{N}])(?:";
 const AFTER = ")(?![\\p{L}\\p{N}])";
-const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
+/** What `escapePattern` has escaped. */
 const ESCAPED = /\\([\\^$.*+?()[\]{}|/])/g;
 
 /** Alternatives of a fact are separated by this. */
@@ -21,7 +22,7 @@ function alternativesOf(fact: string): string[] {
  * the plain text of an answer, as whole words. Nothing in it repeats, so a long answer costs linear time.
  */
 export function patternOf(fact: string): string {
-  return BEFORE + alternativesOf(fact).map(escaped).join(OR) + AFTER;
+  return BEFORE + alternativesOf(fact).map(escapePattern).join(OR) + AFTER;
 }
 
 /** The fact of a pattern; null when the pattern is more than a list of texts. */
@@ -29,10 +30,6 @@ export function factOfPattern(pattern: string): string | null {
   const inner =
     pattern.startsWith(BEFORE) && pattern.endsWith(AFTER) ? pattern.slice(BEFORE.length, -AFTER.length) : pattern;
   const texts = inner.split(/(?<!\\)\|/).map((text) => text.replace(ESCAPED, "$1"));
-  const isPlain = texts.every((text) => !text.includes(OR)) && texts.map(escaped).join(OR) === inner;
+  const isPlain = texts.every((text) => !text.includes(OR)) && texts.map(escapePattern).join(OR) === inner;
   return isPlain ? texts.join(` ${OR} `) : null;
-}
-
-function escaped(text: string): string {
-  return text.replace(SPECIAL, "\\$&");
 }

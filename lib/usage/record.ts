@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { insertRows } from "../db/insert-rows.ts";
 import { type companies, queryLog } from "../db/schema/index.ts";
@@ -7,6 +6,7 @@ import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { log } from "../log.ts";
 import { outageOf } from "../outage/outage.ts";
+import { sha256 } from "../sha256.ts";
 import { singleton } from "../singleton.ts";
 import { addToUsage } from "./add-to-usage.ts";
 import { countKnowledgeCall, type KnowledgeCall, writeKnowledgeCalls } from "./count-knowledge-calls.ts";
@@ -127,5 +127,5 @@ function keptQuery(companyId: CompanyId): SQL {
 function storedQuery(queryText: string | null, hashed: boolean) {
   if (queryText === null) return { queryText: null, queryHash: null };
   if (!hashed) return { queryText, queryHash: null };
-  return { queryText: null, queryHash: createHash("sha256").update(queryText).digest("hex") };
+  return { queryText: null, queryHash: sha256(queryText) };
 }

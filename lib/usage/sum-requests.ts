@@ -67,11 +67,14 @@ export function sumRequests(): Sums {
 
 function figuresOf({ times, figures: _, ...sums }: Sum): Figures {
   const sorted = [...times].sort(([a], [b]) => a - b);
-  return { ...sums, p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
+  return { ...sums, p50: interpolatedPercentile(sorted, 0.5), p95: interpolatedPercentile(sorted, 0.95) };
 }
 
 /** Like PostgreSQL's `percentile_cont`: interpolates between the two nearest values. */
-function percentile(times: readonly (readonly [ms: number, count: number])[], share: number): number | null {
+function interpolatedPercentile(
+  times: readonly (readonly [ms: number, count: number])[],
+  share: number,
+): number | null {
   const total = times.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return null;
   const place = share * (total - 1);

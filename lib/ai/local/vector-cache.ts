@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { companyTextKey } from "../company-text-key.ts";
 import type { Embed } from "./evidence.ts";
 
 /** Room for about 4,300 texts with 384 dimensions, of all companies: an answer or a rerank embeds about twelve texts. */
@@ -20,7 +20,7 @@ export function cachedByCompany(embed: Embed, maxBytes = CACHE_BYTES): EmbedFor 
     sizeCalculation: ({ byteLength }) => byteLength + ENTRY_BYTES,
   });
   const embedFor = async (companyId: string, texts: string[], signal?: AbortSignal) => {
-    const keys = texts.map((text) => createHash("sha256").update(`${companyId}\n${text}`).digest("base64"));
+    const keys = texts.map((text) => companyTextKey(companyId, text));
     const known = new Map(keys.map((key) => [key, vectors.get(key)]));
     const missing = new Map(
       texts.flatMap((text, index): [string, string][] => {

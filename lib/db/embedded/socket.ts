@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Options } from "postgres";
+import { sha256 } from "../../sha256.ts";
 
 // sockaddr_un holds 104 bytes on macOS and 108 on Linux, including the final zero
 const MAX_SOCKET_PATH_BYTES = 103;
@@ -14,7 +14,7 @@ const MAX_SOCKET_PATH_BYTES = 103;
 export function socketPath(dataDir: string): string {
   const inside = join(resolve(dataDir), "run", "postgres.sock");
   if (Buffer.byteLength(inside) <= MAX_SOCKET_PATH_BYTES) return inside;
-  const name = createHash("sha256").update(resolve(dataDir)).digest("hex").slice(0, 16);
+  const name = sha256(resolve(dataDir)).slice(0, 16);
   return join(tmpdir(), `ragstone-${process.getuid?.() ?? 0}-${name}`, "postgres.sock");
 }
 

@@ -6,7 +6,7 @@ import { textArray, uuidArray } from "../../db/sql.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import type { SourceLabels } from "../../label-changes.ts";
 import { log } from "../../log.ts";
-import { sha256 } from "../content-hash.ts";
+import { sha256 } from "../../sha256.ts";
 import { addFiles } from "../intake/add.ts";
 import { isOrphanedAttachment } from "../live-email.ts";
 import type { Attachment, ReadMetadata } from "../parse/document.ts";

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import { sha256 } from "../../sha256.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, document, newCompany, work } from "../../testing/knowledge.ts";
-import { sha256 } from "../content-hash.ts";
 import { diffSources } from "./diff.ts";
 import { putBatch } from "./put.ts";
 import { batchInput, diffRequest } from "./schema.ts";

@@ -2,6 +2,7 @@ import { factChecker, isInOtherLanguage } from "../../ai/check-facts.ts";
 import { checkSentences, refuseWebPage } from "../../ai/check-sentences.ts";
 import { checkCitations, withoutCitations } from "../../ai/citations.ts";
 import { codeRanges } from "../../ai/code-ranges.ts";
+import { companyTextKey } from "../../ai/company-text-key.ts";
 import type { ContextChunk } from "../../ai/context-chunk.ts";
 import { factsOf, readableFacts } from "../../ai/facts.ts";
 import { citedNumbers, findCitations, removeCitations } from "../../ai/find-citations.ts";
@@ -60,6 +61,7 @@ export const AI_COSTS: Costs = {
     refuseWebPage: ofAnswer((text) => returnValueOf(refuseWebPage(wordsOf(text)))),
   },
   "lib/ai/sentence-end.ts": { splitSentences: ofAnswer(splitAnswer) },
+  "lib/ai/company-text-key.ts": { companyTextKey: ofDocument((text) => companyTextKey("", text)) },
   "lib/ai/facts.ts": { factsOf: ofDocument(factsOf), readableFacts: ofDocument(readableFacts) },
   "lib/ai/names-with-numbers.ts": { isNameWithNumber: ofDocument(isNameWithNumber) },
   "lib/ai/check-facts.ts": {

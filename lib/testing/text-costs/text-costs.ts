@@ -1,5 +1,6 @@
 import { csvLine, csvText } from "../../csv.ts";
 import { describeError } from "../../describe-error.ts";
+import { escapePattern } from "../../escape-pattern.ts";
 import { jsonOrNull } from "../../json-or-null.ts";
 import { atomsFromBlocks, clip } from "../../knowledge/chunk/atoms.ts";
 import { chunkDocument, chunkQuestion } from "../../knowledge/chunk/chunk.ts";
@@ -28,6 +29,7 @@ import { matchedWords } from "../../retrieval/matched-words.ts";
 import { wordsOfQuestion } from "../../retrieval/question.ts";
 import { firstSentences, rerank } from "../../retrieval/rerank.ts";
 import { analyzeChunk, analyzeQuery } from "../../search-index/analyze.ts";
+import { sha256 } from "../../sha256.ts";
 import { cleanText, firstCharacters, lastCharacters, shortened } from "../../text.ts";
 import {
   BUDGET,
@@ -181,6 +183,8 @@ export const TEXT_COSTS: Costs = {
     limitMarks: ofDocument(limitMarks),
     copyOfWord: ofQuestion(copyOfWord),
   },
+  "lib/sha256.ts": { sha256: ofDocument(sha256) },
+  "lib/escape-pattern.ts": { escapePattern: ofDocument(escapePattern) },
   "lib/text.ts": {
     cleanText: ofDocument(cleanText),
     shortened: ofDocument((text) => shortened(text, 200)),
