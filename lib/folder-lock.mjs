@@ -181,8 +181,8 @@ async function refreshes(path) {
   const first = refreshedAt(path);
   if (first === undefined) return false;
   // a time ahead of the clock here must not prolong the wait
-  const patience = Math.min(first + STALE_AFTER_MS - Date.now(), STALE_AFTER_MS);
-  for (let waited = 0; waited < patience; waited += WATCH_EVERY_MS) {
+  const waitMaxMs = Math.min(first + STALE_AFTER_MS - Date.now(), STALE_AFTER_MS);
+  for (let waited = 0; waited < waitMaxMs; waited += WATCH_EVERY_MS) {
     await setTimeout(WATCH_EVERY_MS);
     const latest = refreshedAt(path);
     if (latest !== first) return latest !== undefined;

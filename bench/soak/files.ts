@@ -16,7 +16,7 @@ const ANSWERED_WITHIN = { seconds: 30, perMegabyte: 0.8 };
 const LINE_WITHIN_MS = 10_000;
 const LINE_EVERY = 4;
 const POLL_MS = 50;
-const PATIENCE_MS = 180_000;
+const WAIT_MAX_MS = 180_000;
 
 /** The outcome for one file: the file was read, or the reason why not. */
 interface Outcome {
@@ -94,7 +94,7 @@ async function uploadAndWait(product: Product, attacker: Tenant, { name }: Hosti
   });
   const { data, error: refusal } = await upload(product.url, attacker, name, bytes);
   if (!data) return end(String(refusal));
-  while (performance.now() - started < PATIENCE_MS) {
+  while (performance.now() - started < WAIT_MAX_MS) {
     const { state, error, read } = await stateOf(attacker.scope, data.versionId);
     if (state !== "building") return end(error);
     if (read) return end(null, true);

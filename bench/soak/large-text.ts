@@ -9,7 +9,7 @@ import { watchProcesses } from "./process-watch.ts";
 import { addTenant, type Product, type Tenant, withProduct } from "./product.ts";
 
 const MEGABYTES = { short: 5, full: 50 };
-const PATIENCE_MS = 30 * 60_000;
+const WAIT_MAX_MS = 30 * 60_000;
 const POLL_MS = 500;
 const LINE_EVERY = 40;
 const LINE_WITHIN_MS = 10_000;
@@ -34,7 +34,7 @@ async function measureAll(product: Product, { short, seed, say }: MachineRun): P
   for (let polls = 0; ; polls++) {
     const { state, error } = await stateOf(large.scope, data.versionId);
     if (error) throw new Error(error);
-    if (state !== "building" || performance.now() - started > PATIENCE_MS) break;
+    if (state !== "building" || performance.now() - started > WAIT_MAX_MS) break;
     const job = await jobOf(large, data.versionId);
     leastRest = Math.min(leastRest, job.rest ?? LEASE_SECONDS);
     deaths = Math.max(deaths, job.deaths);

@@ -27,7 +27,7 @@ const PHASE_MS = { short: 4_000, full: 12_000 };
 /** Time between the first answer to an attack and the measurement. */
 const WARM_UP_MS = 1_500;
 const QUESTION_EVERY_MS = 80;
-const LINE_PATIENCE_MS = 60_000;
+const LINE_WAIT_MAX_MS = 60_000;
 const IDLE_WITHIN_MS = 600_000;
 
 /** Low enough to leave the processors to the product, high enough to keep it busy. */
@@ -155,7 +155,7 @@ async function addLine(product: Product, { scope, token }: Tenant, random: Rando
   await addSources(scope, CLI_ACTOR, [
     sourceInput.parse({ sourceType: "document", sourceId, title: sourceId, content }),
   ]);
-  while (performance.now() - began < LINE_PATIENCE_MS) {
+  while (performance.now() - began < LINE_WAIT_MAX_MS) {
     const { results } = await ask(product, { token }, `gate of ${sourceId}`);
     if (results.some((result) => result.sourceId === sourceId)) break;
     await setTimeout(200);

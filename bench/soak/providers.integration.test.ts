@@ -18,7 +18,7 @@ const DIMENSIONS = 256;
 const SECRET = "sk-canary-5f1e";
 const CANARY = "heliotrope";
 /** Far above the budgets, because the test machine may be busy. Only the long run measures times. */
-const PATIENCE_MS = 40_000;
+const ANSWER_MAX_MS = 40_000;
 
 let provider: ProviderServer;
 let scope: TenantScope;
@@ -103,7 +103,7 @@ describe.each(["embedding", "rerank", "answer"] as const)("the %s provider", (pu
       const started = performance.now();
       const { response, degraded } = await ask(scope, question(purpose));
       expect(response.results[0]?.payload.sourceId).toBe("topic-0");
-      expect(performance.now() - started).toBeLessThan(PATIENCE_MS);
+      expect(performance.now() - started).toBeLessThan(ANSWER_MAX_MS);
       const lost = fault.harms.includes(purpose) ? [PURPOSES[purpose].degraded] : [];
       // when nothing listens, the embedding fails too
       expect(degraded.filter((what) => fault.fault !== "refused" || what === PURPOSES[purpose].degraded)).toEqual(lost);
@@ -139,7 +139,7 @@ describe("a provider with unknown dimensions", () => {
     const { response, degraded } = await ask(scope, question("embedding"));
     expect(response.results[0]?.payload.sourceId).toBe("topic-0");
     expect(degraded).toEqual(["embedding"]);
-    expect(performance.now() - started).toBeLessThan(PATIENCE_MS);
+    expect(performance.now() - started).toBeLessThan(ANSWER_MAX_MS);
   });
 });
 

@@ -5,7 +5,7 @@ import { messageOf } from "../../lib/errors.ts";
 import { answerFault } from "./answer-fault.ts";
 import type { Restartable } from "./restartable.ts";
 
-const PATIENCE_MS = 300_000;
+const WAIT_MAX_MS = 300_000;
 const RETRY_AFTER_MS = 200;
 const TIMEOUT_MS = 30_000;
 
@@ -75,7 +75,7 @@ export class PutClient {
 
   async #untilAccepted(send: () => Promise<PutAnswer>): Promise<string> {
     this.puts++;
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + WAIT_MAX_MS;
     for (;;) {
       const [wasUp, url] = [this.#target.isUp(), this.#target.url()];
       const answer = await send();

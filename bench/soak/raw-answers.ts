@@ -17,7 +17,7 @@ interface Exchange {
 /** Milliseconds after which a connection that is still open counts as hanging. */
 export const HANG_MS = 5_000;
 /** Milliseconds of silence after which the client leaves, unless the server still has to answer a whole request. */
-const PATIENCE_MS = 300;
+const SILENCE_MAX_MS = 300;
 
 /** Sends raw bytes and reads until the server closes the connection, for slightly more than `HANG_MS` at most. */
 export async function exchange(url: string, { bytes, closes, isOpen }: RawRequest): Promise<Exchange> {
@@ -25,8 +25,8 @@ export async function exchange(url: string, { bytes, closes, isOpen }: RawReques
   const started = performance.now();
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   const parts: Buffer[] = [];
-  const hanging = setTimeout(() => socket.destroy(), HANG_MS + PATIENCE_MS);
-  if (!closes) socket.setTimeout(PATIENCE_MS);
+  const hanging = setTimeout(() => socket.destroy(), HANG_MS + SILENCE_MAX_MS);
+  if (!closes) socket.setTimeout(SILENCE_MAX_MS);
   await new Promise<void>((resolve) => {
     socket.on("data", (part: Buffer) => parts.push(part));
     socket.on("timeout", () => {

@@ -8,7 +8,7 @@ import { addTenant, type Product, type Tenant, withProduct } from "./product.ts"
 const CLIENTS = 100;
 const REFUSED_WITHIN_MS = 15_000;
 /** Connections that are still open after this time are counted as never closed. */
-const PATIENCE_MS = 30_000;
+const WAIT_MAX_MS = 30_000;
 const BYTE_EVERY_MS = 1_000;
 const RATIO_MAX = 1.2;
 const SOURCES = 100;
@@ -127,7 +127,7 @@ async function closed(socket: Socket): Promise<void> {
   socket.on("error", () => socket.destroy());
   socket.once("end", () => socket.destroy());
   socket.once("close", () => resolve());
-  const timer = globalThis.setTimeout(() => socket.destroy(), PATIENCE_MS);
+  const timer = globalThis.setTimeout(() => socket.destroy(), WAIT_MAX_MS);
   await promise;
   clearTimeout(timer);
 }

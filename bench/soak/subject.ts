@@ -15,9 +15,9 @@ import { compareStates, stateOf } from "./subject-state.ts";
 
 /** Time from the end of a fault until all accepted sources are searchable. */
 const STUCK_AFTER_MS = 60_000;
-const PATIENCE_MS = 300_000;
+const WAIT_MAX_MS = 300_000;
 /** Time to process all sources of a long run at once. */
-const CLEAN_PATIENCE_MS = 1_200_000;
+const CLEAN_WAIT_MAX_MS = 1_200_000;
 const PARTS_PER_SOURCE = [3, 9] as const;
 
 interface Company {
@@ -96,7 +96,7 @@ export async function withSubject(
     const settledMs = await settle(company.scope);
     const answers = await questions.end();
     await sources.putAll(new PutClient(product, clean.token));
-    await settle(clean.scope, CLEAN_PATIENCE_MS);
+    await settle(clean.scope, CLEAN_WAIT_MAX_MS);
     const askAs = (token: string) => (queryText: string) => askOnce(product.url(), token, queryText);
     const states = {
       harmed: await stateOf(company.scope, askAs(company.token)),
@@ -105,7 +105,7 @@ export async function withSubject(
     const rows = [
       ...own,
       ...compareStates(states, { sources: sources.count(), puts: client.puts }),
-      ...patienceRows(settledMs, answers),
+      ...recoveryRows(settledMs, answers),
       putRow(client, fillsDisk),
     ];
     return rows.map((each) => ({ ...each, promise: `${name}: ${each.promise}` }));
@@ -194,16 +194,16 @@ async function restart(product: Restartable, target: SubjectOptions["target"], c
   setConnection(connect(target));
 }
 
-async function settle(scope: TenantScope, patienceMs = PATIENCE_MS): Promise<number> {
+async function settle(scope: TenantScope, maxMs = WAIT_MAX_MS): Promise<number> {
   const began = performance.now();
   const unfinished = () => knowledgeSums(scope).then((sums) => sums.unfinished);
-  while ((await unfinished().catch(() => 1)) > 0 && performance.now() - began < patienceMs) {
+  while ((await unfinished().catch(() => 1)) > 0 && performance.now() - began < maxMs) {
     await setTimeout(250);
   }
   return performance.now() - began;
 }
 
-function patienceRows(settledMs: number, { asked, refused, faults }: Answers): Measured[] {
+function recoveryRows(settledMs: number, { asked, refused, faults }: Answers): Measured[] {
   return [
     row(
       `everything is searchable within ${STUCK_AFTER_MS / 1_000} s after the last fault`,

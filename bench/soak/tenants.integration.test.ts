@@ -16,7 +16,7 @@ testDatabase();
 
 const HTTP_PROBES = 150;
 /** A busy machine may need three times what a quiet one needs. */
-const PATIENCE_MS = 180_000;
+const TEST_TIMEOUT_MS = 180_000;
 let attacker: FilledCompany;
 let victim: FilledCompany;
 let web: WebServer;
@@ -65,7 +65,7 @@ test(
     expect(reach.fitting.size).toBeGreaterThan(30);
     expect(reach.showing.length).toBeGreaterThan(8);
   },
-  PATIENCE_MS,
+  TEST_TIMEOUT_MS,
 );
 
 test(
@@ -78,7 +78,7 @@ test(
     const { leaks } = await probeRequests(web.address(), { ...attack, count: HTTP_PROBES, random: createRandom(7) });
     expect([...leaks, ...changesBetween(before, await stateOf(victim))]).toEqual([]);
   },
-  PATIENCE_MS,
+  TEST_TIMEOUT_MS,
 );
 
 test("the probes find leaks when neither layer protects", async () => {

@@ -1,8 +1,8 @@
 import { AppError } from "../errors.ts";
 import { withTimeout } from "../timeout.ts";
 import { openConnection } from "./client.ts";
-import { PATIENCE } from "./patience.ts";
 import { recordAnswer, recordTimeout } from "./replace-pool.ts";
+import { DATABASE_TIMEOUTS } from "./timeouts.ts";
 
 /**
  * Codes of postgres.js, of the operating system, and of PostgreSQL while it starts, stops or has no free connection.
@@ -49,13 +49,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
  */
 export async function withDatabaseTimeout<T>(lookup: Promise<T>): Promise<T> {
   const pool = openConnection();
-  if (!pool) return withTimeout(lookup, PATIENCE.firstQueryMs, databaseUnavailable);
+  if (!pool) return withTimeout(lookup, DATABASE_TIMEOUTS.firstQueryMs, databaseUnavailable);
   // a late answer is an answer too
   lookup.then(
     () => recordAnswer(pool),
     () => undefined,
   );
-  return withTimeout(lookup, PATIENCE.firstQueryMs, () => {
+  return withTimeout(lookup, DATABASE_TIMEOUTS.firstQueryMs, () => {
     recordTimeout(pool, lookup);
     return databaseUnavailable();
   });

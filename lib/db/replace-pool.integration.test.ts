@@ -11,8 +11,8 @@ import { isDatabaseUnavailable, watchDatabase, withDatabaseTimeout } from "./dat
 import { ping } from "./system/database.ts";
 
 // each test waits for several of them
-vi.mock("./patience.ts", () => ({
-  PATIENCE: { firstQueryMs: 1_000, silentMs: 1_600, hangingMs: 2_500, checkEveryMs: 1_000 },
+vi.mock("./timeouts.ts", () => ({
+  DATABASE_TIMEOUTS: { firstQueryMs: 1_000, silentMs: 1_600, hangingMs: 2_500, checkEveryMs: 1_000 },
 }));
 
 const isInstalled = runScript("check") === 0;

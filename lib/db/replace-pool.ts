@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { log } from "../log.ts";
 import { singleton } from "../singleton.ts";
 import { type Connection, connection, openConnection, setConnection } from "./client.ts";
-import { PATIENCE } from "./patience.ts";
+import { DATABASE_TIMEOUTS } from "./timeouts.ts";
 
 /** Without an answer in between. */
 const TIMEOUTS_MIN = 3;
@@ -36,11 +36,11 @@ export function recordTimeout(pool: Connection, query: Promise<unknown>): void {
   const now = performance.now();
   if (silence.timeouts === 0) silence.since = now;
   silence.timeouts++;
-  if (silence.timeouts >= TIMEOUTS_MIN && now - silence.since >= PATIENCE.silentMs) {
+  if (silence.timeouts >= TIMEOUTS_MIN && now - silence.since >= DATABASE_TIMEOUTS.silentMs) {
     void replacePool(pool);
     return;
   }
-  const hanging = setTimeout(() => void replacePool(pool), PATIENCE.hangingMs).unref();
+  const hanging = setTimeout(() => void replacePool(pool), DATABASE_TIMEOUTS.hangingMs).unref();
   const end = () => clearTimeout(hanging);
   query.then(end, end);
 }
@@ -77,7 +77,7 @@ async function answers({ db }: Connection): Promise<boolean> {
     () => true,
     () => false,
   );
-  return Promise.race([answer, delay(PATIENCE.firstQueryMs, false, { ref: false })]);
+  return Promise.race([answer, delay(DATABASE_TIMEOUTS.firstQueryMs, false, { ref: false })]);
 }
 
 /**
@@ -87,7 +87,7 @@ async function answers({ db }: Connection): Promise<boolean> {
 async function closeUnused(old: Connection, closed: AbortSignal): Promise<void> {
   // checked twice, because the next query of a busy pool may begin just after a check
   for (let checks = 0; checks < 2; ) {
-    await delay(PATIENCE.checkEveryMs, undefined, { ref: false });
+    await delay(DATABASE_TIMEOUTS.checkEveryMs, undefined, { ref: false });
     if (closed.aborted) return;
     checks = (await isUsed(old)) ? 0 : checks + 1;
   }
@@ -109,5 +109,5 @@ async function isUsed({ name }: Connection): Promise<boolean> {
       ([row]) => row?.used ?? true,
       () => true,
     );
-  return Promise.race([answer, delay(PATIENCE.checkEveryMs, true, { ref: false })]);
+  return Promise.race([answer, delay(DATABASE_TIMEOUTS.checkEveryMs, true, { ref: false })]);
 }

@@ -39,8 +39,8 @@ export async function rerankChunks(
   { watch, degraded, signal }: RankContext,
 ): Promise<Reranked> {
   const head = chunks.slice(0, RERANKED);
-  const patience = rerankPatience(degraded, watch.stages.embed);
-  const limits = [signal ?? [], patience === undefined ? [] : AbortSignal.timeout(patience)].flat();
+  const timeLimit = rerankTimeLimit(degraded, watch.stages.embed);
+  const limits = [signal ?? [], timeLimit === undefined ? [] : AbortSignal.timeout(timeLimit)].flat();
   try {
     const reranker = rerankModel();
     const scores = await rerankScores(reranker, { ...rankable, chunks: head }, AbortSignal.any(limits));
@@ -60,7 +60,7 @@ export async function rerankChunks(
  * How long a reranker may take when the embedding failed, in milliseconds: providers that are silent together would
  * otherwise delay the results twice. Undefined without a limit beyond the reranker's own.
  */
-export function rerankPatience(degraded: readonly Degraded[], embedMs = 0): number | undefined {
+export function rerankTimeLimit(degraded: readonly Degraded[], embedMs = 0): number | undefined {
   if (!degraded.includes("embedding")) return undefined;
   return Math.max(RERANK_MS_MIN, Math.ceil(SEARCH_MS - embedMs));
 }

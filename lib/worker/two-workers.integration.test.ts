@@ -19,7 +19,7 @@ import { runWorker } from "./worker.ts";
 
 const processes = workerProcesses();
 // a process takes long to start on a busy machine
-const patient = { timeout: 200_000, interval: 300 };
+const longWait = { timeout: 200_000, interval: 300 };
 
 const texts = (count: number) =>
   Array.from({ length: count }, (_, i) =>
@@ -64,12 +64,12 @@ describe("two workers", () => {
       await connection().db.transaction(async (tx) => {
         // the worker's new index waits for this lock
         await tx.execute(sql`lock table ragstone.embeddings_1 in row exclusive mode`);
-        await vi.waitFor(async () => expect(await registering()).toHaveLength(1), patient);
+        await vi.waitFor(async () => expect(await registering()).toHaveLength(1), longWait);
         first.child.kill("SIGSTOP");
       });
       const second = processes.start();
       await connection().db.execute(sql`update ragstone.jobs set lease_until = now() where state = 'running'`);
-      await vi.waitFor(async () => expect(await unfinished(scope)).toBe(0), patient);
+      await vi.waitFor(async () => expect(await unfinished(scope)).toBe(0), longWait);
       for (const worker of [first, second]) await worker.end("SIGTERM");
       await connection().db.delete(workers);
     },
@@ -79,18 +79,18 @@ describe("two workers", () => {
     const [cut, clean] = [await newCompany(), await newCompany()];
     const first = processes.start();
     await addSources(cut, SYSTEM_ACTOR, texts(8));
-    await vi.waitFor(async () => expect(await connection().db.$count(chunks)).toBeGreaterThan(0), patient);
+    await vi.waitFor(async () => expect(await connection().db.$count(chunks)).toBeGreaterThan(0), longWait);
     first.child.kill("SIGSTOP");
     // its lease would expire after 20 seconds
     await connection().db.execute(sql`update ragstone.jobs set lease_until = now() where state = 'running'`);
     const second = processes.start();
-    await vi.waitFor(async () => expect(await unfinished(cut)).toBe(0), patient);
+    await vi.waitFor(async () => expect(await unfinished(cut)).toBe(0), longWait);
     const finished = new Date();
     first.child.kill("SIGCONT");
     await vi.waitFor(async () => {
       const [row] = await connection().db.select().from(workers).orderBy(workers.startedAt).limit(1);
       expect(row?.seenAt.getTime()).toBeGreaterThan(finished.getTime());
-    }, patient);
+    }, longWait);
     for (const worker of [first, second]) await worker.end("SIGTERM");
 
     await addSources(clean, SYSTEM_ACTOR, texts(8));
@@ -106,18 +106,18 @@ describe("two workers", () => {
     await symlink(bundledModelDir(), other);
     const scope = await newCompany();
     const [bundled, second] = [processes.start(), processes.start({ EMBEDDING_MODEL_DIR: other })];
-    await vi.waitFor(async () => expect(await models()).toHaveLength(2), patient);
+    await vi.waitFor(async () => expect(await models()).toHaveLength(2), longWait);
     const [serving, waiting] = (await models())[0]?.includes("@") ? [second, bundled] : [bundled, second];
-    await vi.waitFor(() => expect(waiting.output()).toContain("Two workers use different embedding models"), patient);
+    await vi.waitFor(() => expect(waiting.output()).toContain("Two workers use different embedding models"), longWait);
     expect(await modelConflict()).toContain("Set the same embedding model on every server");
 
     await addSources(scope, SYSTEM_ACTOR, texts(3));
-    await vi.waitFor(async () => expect(await unfinished(scope)).toBe(0), patient);
+    await vi.waitFor(async () => expect(await unfinished(scope)).toBe(0), longWait);
     const before = await servingModel(scope);
 
     await serving.end("SIGTERM");
-    await vi.waitFor(async () => expect(await servingModel(scope)).not.toBe(before), patient);
-    await vi.waitFor(async () => expect(await unfinished(scope)).toBe(0), patient);
+    await vi.waitFor(async () => expect(await servingModel(scope)).not.toBe(before), longWait);
+    await vi.waitFor(async () => expect(await unfinished(scope)).toBe(0), longWait);
     expect(await knowledgeSums(scope)).toMatchObject({ ready: 3, unembedded: 0, unfinished: 0 });
     expect(await modelConflict()).toBeNull();
     await waiting.end("SIGTERM");
@@ -140,7 +140,7 @@ describe("two workers", () => {
     const running = runWorker({ signal: stop.signal, companyId: scope.companyId });
     try {
       // the model of the earlier worker is not known yet, so this worker starts
-      await vi.waitFor(async () => expect(await ofKind("maintain")).toBe(1), patient);
+      await vi.waitFor(async () => expect(await ofKind("maintain")).toBe(1), longWait);
       const [model] = await db.insert(embeddingModels).values({ name: randomUUID(), dimensions: 5_000 }).returning();
       await db.update(companies).set({ embeddingModelId: model?.id }).where(eq(companies.id, scope.companyId));
       const renewals = new Set<number | undefined>();
@@ -150,10 +150,10 @@ describe("two workers", () => {
         renewals.add(own?.seenAt.getTime());
         // after the next renewal but one, the worker knows of the conflict
         expect(renewals.size).toBeGreaterThan(2);
-      }, patient);
+      }, longWait);
       expect(await ofKind("re-embed")).toBe(0);
       await db.delete(workers).where(eq(workers.id, earlier.id));
-      await vi.waitFor(async () => expect(await ofKind("re-embed")).toBe(1), patient);
+      await vi.waitFor(async () => expect(await ofKind("re-embed")).toBe(1), longWait);
     } finally {
       stop.abort();
       await running;

@@ -85,10 +85,10 @@ it("answers single statements before a transaction that waits longer, but not fo
 });
 
 it("answers no statement before a transaction that has waited for too long", async () => {
-  const other = join(folder, "impatient");
-  const impatient = await serveDatabase(db, { socketPath: other, overtakenMs: 0, onFailure });
+  const other = join(folder, "in-order");
+  const inOrder = await serveDatabase(db, { socketPath: other, overtakenMs: 0, onFailure });
   expect(await countOvertaking(other)).toBe(0);
-  await impatient.close();
+  await inOrder.close();
 });
 
 it("lets no writing transaction overtake another, also behind a statement of the same client", async () => {

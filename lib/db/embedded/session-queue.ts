@@ -144,13 +144,13 @@ export class SessionQueue {
     if (!first) return undefined;
     const [longest, since] = first;
     const now = performance.now();
-    const patience = since + (this.#options.overtakenMs ?? OVERTAKEN_MS) - now;
-    const mayWait = beginsNow(longest) && this.#overtaking < OVERTAKING_MAX && patience > 0;
+    const remaining = since + (this.#options.overtakenMs ?? OVERTAKEN_MS) - now;
+    const mayWait = beginsNow(longest) && this.#overtaking < OVERTAKING_MAX && remaining > 0;
     const clients = [...this.#waiting.keys()];
     const preferred = mayWait && (clients.find((client) => !beginsNow(client)) ?? clients.find(beginsWithRead));
     const pause = this.#lastRead + (this.#options.readPauseMs ?? READ_PAUSE_MS) - now;
     if (mayWait && !preferred && pause > 0) {
-      this.#continueIn(Math.min(pause, patience));
+      this.#continueIn(Math.min(pause, remaining));
       return undefined;
     }
     const next = preferred || longest;

@@ -1,5 +1,5 @@
 /** After this time, a call that does not return no longer delays the next one. */
-const PATIENCE_MS = 100;
+const WAIT_MAX_MS = 100;
 
 interface Waiting<Key, Value> {
   key: Key;
@@ -27,7 +27,7 @@ export function batchLookups<Key, Value>(lookUp: (keys: Key[]) => Promise<Value[
       running = null;
       start();
     };
-    const timer = setTimeout(proceed, PATIENCE_MS);
+    const timer = setTimeout(proceed, WAIT_MAX_MS);
     lookUp(batch.map(({ key }) => key))
       .then(
         (values) => settle(batch, values),

@@ -13,7 +13,7 @@ import type { GapView } from "./views.ts";
 
 const GAPS_SHOWN = 50;
 /** Hundreds of new questions take longer to group: the list then shows what is grouped already. */
-const PATIENCE_MS = 1_500;
+const WAIT_MAX_MS = 1_500;
 
 /** Companies whose last refresh ended recently. A refresh may take longer than this time. */
 const recentlyRefreshed = new LRUCache<CompanyId, true>({ max: 10_000, ttl: 15_000 });
@@ -74,14 +74,14 @@ function startRefresh(scope: TenantScope): Promise<void> {
     refreshing.delete(companyId);
     recentlyRefreshed.set(companyId, true);
   });
-  const awaited = waitFor(refresh, PATIENCE_MS);
+  const awaited = waitFor(refresh, WAIT_MAX_MS);
   refreshing.set(companyId, awaited);
   return awaited;
 }
 
 /** Stops waiting after a while; the refresh goes on. */
-async function waitFor(refresh: Promise<void>, patienceMs: number): Promise<void> {
-  const late = await Promise.race([refresh, setTimeout(patienceMs, "late" as const)]);
+async function waitFor(refresh: Promise<void>, maxMs: number): Promise<void> {
+  const late = await Promise.race([refresh, setTimeout(maxMs, "late" as const)]);
   if (late) refresh.catch((error: unknown) => log().warn({ err: error }, "unanswered questions were not grouped"));
 }
 

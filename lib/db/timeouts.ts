@@ -1,5 +1,5 @@
 /** Times to wait for the database. */
-export const PATIENCE = {
+export const DATABASE_TIMEOUTS = {
   /** For the first query of a request: short enough that the response comes within three seconds. */
   firstQueryMs: 2_500,
   /** From the first to the last of several time-outs. Queries that time out together may share one cause of short duration. */
