@@ -4,7 +4,7 @@ import type { Actor } from "../audit/record.ts";
 import { apiKeys, queryLog, sources, sourceVersions, testQuestions } from "../db/schema/index.ts";
 import { containsPattern } from "../db/sql.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { hasRequestId } from "../usage/conditions.ts";
+import { hasRequestId } from "../usage/log-conditions.ts";
 import { flushQueryLog } from "../usage/record.ts";
 
 const FOUND_MAX = 6;

@@ -37,7 +37,7 @@ import { logAsCsv } from "../usage/log-csv.ts";
 import { getReceipt } from "../usage/receipt.ts";
 import { listReports, reopenReport, reportAnswer, resolveReport } from "../usage/report.ts";
 import * as usage from "../usage/service.ts";
-import { usageOf } from "../usage/statistics.ts";
+import { usageOf } from "../usage/usage-of.ts";
 import { KNOWLEDGE_CALLS } from "./knowledge-calls.ts";
 import { MANAGE_CALLS } from "./manage-calls.ts";
 import type { Callers, ServiceCall } from "./service-call.ts";

@@ -2,7 +2,7 @@ import { requireAdmin } from "../audit/permissions.ts";
 import type { Actor } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS, dayOf } from "../durations.ts";
-import { firstDay } from "./conditions.ts";
+import { firstDay } from "./log-conditions.ts";
 import { logFigures } from "./log-figures.ts";
 import { flushQueryLog } from "./record.ts";
 

@@ -11,7 +11,7 @@ import { knowledgeCallsOf } from "./knowledge-calls.ts";
 import { listRequests } from "./log.ts";
 import { flushQueryLog, recordKnowledgeCall } from "./record.ts";
 import { countServed } from "./service.ts";
-import { usageOf } from "./statistics.ts";
+import { usageOf } from "./usage-of.ts";
 
 const database = testDatabase();
 const ALL = { days: 7, sender: null };

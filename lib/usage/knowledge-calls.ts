@@ -5,7 +5,7 @@ import type { Actor } from "../audit/record.ts";
 import { apiKeys, knowledgeCallsDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { dayOf } from "../durations.ts";
-import { firstDay } from "./conditions.ts";
+import { firstDay } from "./log-conditions.ts";
 import type { UsageFilter } from "./log-filter.ts";
 import { flushQueryLog } from "./record.ts";
 

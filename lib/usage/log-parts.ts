@@ -2,10 +2,10 @@ import { and, lt, type SQL } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { firstDay, hasRequestId, isRequestId, matchesLog } from "./conditions.ts";
+import { keptSums, type LogSum } from "./kept-sums.ts";
+import { firstDay, hasRequestId, isRequestId, matchesLog } from "./log-conditions.ts";
 import type { LogFilter } from "./log-filter.ts";
 import { logSlices } from "./log-slices.ts";
-import { type LogSum, logSums } from "./log-sums.ts";
 
 /** A part of the log. */
 interface LogPart {
@@ -14,11 +14,11 @@ interface LogPart {
   matches: number;
 }
 
-const keptCount = logSums<number, number>("logCounts");
+const keptCount = keptSums<number, number>("logCounts");
 
 /**
  * Divides the matching requests into parts, newest first, so that no statement searches the texts of a large log. Without
- * a search text there is one part; its count may lack the latest requests of a large log; see `logSums`.
+ * a search text there is one part; its count may lack the latest requests of a large log; see `keptSums`.
  */
 export async function matchingParts(scope: TenantScope, filter: LogFilter): Promise<LogPart[]> {
   const condition = matchesLog(scope.companyId, filter);

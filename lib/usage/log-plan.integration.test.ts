@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { queryLog } from "../db/schema/index.ts";
 import { testCompany } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
-import { matchesLog } from "./conditions.ts";
+import { matchesLog } from "./log-conditions.ts";
 import { type LogFilter, OUTCOMES, PLAYGROUND } from "./log-filter.ts";
 
 const { db } = testDatabase();

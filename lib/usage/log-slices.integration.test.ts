@@ -8,7 +8,7 @@ import { testDatabase } from "../testing/database.ts";
 import { listRequests } from "./log.ts";
 import { logAsCsv } from "./log-csv.ts";
 import { logSlices } from "./log-slices.ts";
-import { usageOf } from "./statistics.ts";
+import { usageOf } from "./usage-of.ts";
 
 const { db } = testDatabase();
 const ROWS = 4_500;

@@ -4,7 +4,7 @@ import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { singleton } from "../singleton.ts";
 import { withTimeout } from "../timeout.ts";
-import { firstDay } from "./conditions.ts";
+import { firstDay } from "./log-conditions.ts";
 
 /** On the embedded database, a statement over more rows would delay the questions behind it. */
 const ROWS_PER_SLICE = 2_000;

@@ -8,7 +8,7 @@ import { queryLog, users } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { notFound } from "../errors.ts";
 import { pageWithin } from "../page.ts";
-import { matchesLog } from "./conditions.ts";
+import { matchesLog } from "./log-conditions.ts";
 import { type LogFilter, REQUESTS_PER_PAGE } from "./log-filter.ts";
 import { matchingParts, partsOfPage, totalOf } from "./log-parts.ts";
 import { flushQueryLog } from "./record.ts";

@@ -12,7 +12,7 @@ import { counted } from "@/lib/counted.ts";
 import { countWaiting, type Waiting } from "@/lib/usage/count-waiting.ts";
 import { firstSteps } from "@/lib/usage/first-steps.ts";
 import { noQuestionsWords, noUnansweredWords } from "@/lib/usage/no-questions-words.ts";
-import { usageOf } from "@/lib/usage/statistics.ts";
+import { usageOf } from "@/lib/usage/usage-of.ts";
 import { QuestionList } from "../usage/question-list.tsx";
 import { logQueryString, usageQueryString } from "../usage/search-params.ts";
 import { RequestChart } from "../usage/usage-charts.tsx";

@@ -1,7 +1,7 @@
 import { dayWords } from "@/components/time-words.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import { countText } from "@/lib/counted.ts";
-import type { DayFigures } from "@/lib/usage/statistics.ts";
+import type { DayFigures } from "@/lib/usage/usage-of.ts";
 import { timeWords } from "./format-figures.ts";
 
 /** The numbers of the charts as a table. */

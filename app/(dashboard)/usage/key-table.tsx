@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import { countText } from "@/lib/counted.ts";
 import { PLAYGROUND } from "@/lib/usage/log-filter.ts";
-import type { Usage } from "@/lib/usage/statistics.ts";
+import type { Usage } from "@/lib/usage/usage-of.ts";
 import { timeWords } from "./format-figures.ts";
 import { ADAPTER_NAMES } from "./interface-names.ts";
 import { usageQueryString } from "./search-params.ts";

@@ -1,6 +1,6 @@
 import { TimeChart } from "@/components/time-chart.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
-import type { Usage } from "@/lib/usage/statistics.ts";
+import type { Usage } from "@/lib/usage/usage-of.ts";
 
 type ChartedUsage = Pick<Usage, "days" | "hours">;
 

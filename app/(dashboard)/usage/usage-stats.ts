@@ -1,7 +1,7 @@
 import type { Stat } from "@/components/stat-row.tsx";
 import { countText } from "@/lib/counted.ts";
 import { requestsPerDay } from "@/lib/usage/requests-per-day.ts";
-import type { Usage } from "@/lib/usage/statistics.ts";
+import type { Usage } from "@/lib/usage/usage-of.ts";
 import { shareWords, timeWords } from "./format-figures.ts";
 import { logQueryString } from "./search-params.ts";
 

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
 import { answerReports, companies, queryLog } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
-import { isUnanswered } from "../conditions.ts";
+import { isUnanswered } from "../log-conditions.ts";
 import { logSlices } from "../log-slices.ts";
 import {
   type LoggedQuestion,

@@ -14,7 +14,7 @@ import { countWaiting } from "@/lib/usage/count-waiting.ts";
 import { firstSteps } from "@/lib/usage/first-steps.ts";
 import { knowledgeCallsOf } from "@/lib/usage/knowledge-calls.ts";
 import { noQuestionsWords, noUnansweredWords } from "@/lib/usage/no-questions-words.ts";
-import { usageOf } from "@/lib/usage/statistics.ts";
+import { usageOf } from "@/lib/usage/usage-of.ts";
 import { DayTable } from "../day-table.tsx";
 import { keyChoices } from "../key-choices.ts";
 import { KeyTable } from "../key-table.tsx";

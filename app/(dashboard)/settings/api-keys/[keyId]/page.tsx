@@ -21,7 +21,7 @@ import { AppError } from "@/lib/errors.ts";
 import { listLabels } from "@/lib/knowledge/browse/list-labels.ts";
 import { listMembers } from "@/lib/members/service.ts";
 import { listKeyCalls } from "@/lib/usage/service.ts";
-import { usageOf } from "@/lib/usage/statistics.ts";
+import { usageOf } from "@/lib/usage/usage-of.ts";
 import { RequestChart } from "../../../usage/usage-charts.tsx";
 import { ExpiryNotice } from "../expiry-notice.tsx";
 import { ACTIVITY_DAYS, creatorOf } from "../key-row.ts";

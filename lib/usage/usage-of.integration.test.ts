@@ -9,11 +9,11 @@ import { DAY_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
 import { addAndIngest, document, newCompany } from "../testing/knowledge.ts";
 import { recordRequest } from "../testing/usage.ts";
-import { firstDay } from "./conditions.ts";
 import { firstSteps } from "./first-steps.ts";
 import { keyActivity } from "./key-activity.ts";
+import { firstDay } from "./log-conditions.ts";
 import { flushQueryLog, type QueryRecord, recordQuery } from "./record.ts";
-import { usageOf } from "./statistics.ts";
+import { usageOf } from "./usage-of.ts";
 
 const { db } = testDatabase();
 const ALL = { days: 7, sender: null };

@@ -4,7 +4,7 @@ import type { Transaction } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { singleton } from "../singleton.ts";
-import { firstDay } from "./conditions.ts";
+import { firstDay } from "./log-conditions.ts";
 import { type LogSpan, logSlices } from "./log-slices.ts";
 
 /** A smaller log is read quickly. */
@@ -53,7 +53,7 @@ interface Kept<Value, Rows> {
  * written late. A small log is read from the start each time, and so is one whose sum was evicted by newer ones.
  * @param name of the sums that one key belongs to
  */
-export function logSums<Value, Rows>(name: string) {
+export function keptSums<Value, Rows>(name: string) {
   const kept = singleton(
     name,
     () =>
