@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import { nearestVariable } from "./env-names.ts";
+import { nearestVariable } from "./nearest-variable.ts";
 
 /** A variable that cannot be used. The message is one line for the operator: the name, the problem, an example. */
 export class EnvironmentError extends Error {

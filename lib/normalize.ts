@@ -17,8 +17,3 @@ export function normalize(text: string, form: "NFC" | "NFD" | "NFKC"): string {
 export function limitMarks(text: string): string {
   return text.replace(LONG_MARK_RUN, "$1");
 }
-
-/** Copies a word to cache it: a slice would keep the whole long text in memory. */
-export function copyOfWord(word: string): string {
-  return Buffer.from(word, "utf16le").toString("utf16le");
-}

@@ -1,7 +1,7 @@
 import { MockLanguageModelV4 } from "ai/test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { returnValueOf } from "../generator.ts";
 import { log } from "../log.ts";
+import { returnValueOf } from "../return-value-of.ts";
 import { startProviderServer } from "../testing/provider-server.ts";
 import { streamAnswer } from "./answer.ts";
 import { createExtractiveModel } from "./local/extractive-model.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { returnValueOf } from "../generator.ts";
+import { returnValueOf } from "../return-value-of.ts";
 import { fc } from "../testing/property.ts";
 import { factChecker } from "./check-facts.ts";
 import { type AnswerPart, checkSentences, refuseWebPage } from "./check-sentences.ts";

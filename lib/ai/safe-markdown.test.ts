@@ -3,7 +3,7 @@ import { fromHtml } from "hast-util-from-html";
 import { toString as textOf } from "hast-util-to-string";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
-import { returnValueOf } from "../generator.ts";
+import { returnValueOf } from "../return-value-of.ts";
 import { fc } from "../testing/property.ts";
 import { streamAnswer } from "./answer.ts";
 import { checkCitations } from "./citations.ts";

@@ -5,7 +5,8 @@ import { stemmer as stemGerman } from "@orama/stemmers/german";
 import { stemmer as stemItalian } from "@orama/stemmers/italian";
 import { stemmer as stemPortuguese } from "@orama/stemmers/portuguese";
 import { stemmer as stemSpanish } from "@orama/stemmers/spanish";
-import { copyOfWord, normalize } from "../normalize.ts";
+import { copyOfWord } from "../copy-of-word.ts";
+import { normalize } from "../normalize.ts";
 import { FUNCTION_WORDS, type Language } from "./function-words.ts";
 
 const GRAM_LENGTH = 4;

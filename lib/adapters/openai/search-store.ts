@@ -1,11 +1,11 @@
 import { type AuthenticatedKey, keyActor } from "../../api-keys/authenticate.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { validationError } from "../../errors.ts";
-import { returnValueOf } from "../../generator.ts";
 import { rateLimitOf } from "../../http/admit.ts";
 import { rowIdsOf } from "../../knowledge/browse/page-sources.ts";
 import { consumeRateLimit, shareOf } from "../../rate-limit.ts";
 import { foundIn, retrievalOptions, streamRetrieval } from "../../retrieval/service.ts";
+import { returnValueOf } from "../../return-value-of.ts";
 import { mergeResults, toRetrieveRequests, toSearchEntries } from "./map.ts";
 import type { VectorSearch } from "./schema.ts";
 

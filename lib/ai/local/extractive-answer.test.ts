@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { returnValueOf } from "../../generator.ts";
 import { detectLanguage } from "../../language/language.ts";
+import { returnValueOf } from "../../return-value-of.ts";
 import { fc } from "../../testing/property.ts";
 import { streamAnswer } from "../answer.ts";
 import { createExtractiveModel } from "./extractive-model.ts";

@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Tokenizer as HuggingFaceTokenizer } from "@huggingface/tokenizers";
 import { LRUCache } from "lru-cache";
-import { copyOfWord, limitMarks } from "../../normalize.ts";
+import { copyOfWord } from "../../copy-of-word.ts";
+import { limitMarks } from "../../normalize.ts";
 import { unusableModelError } from "./model-folder.ts";
 import { wordPieces } from "./word-pieces.ts";
 

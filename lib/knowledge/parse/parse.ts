@@ -1,4 +1,4 @@
-import { returnValueOf } from "../../generator.ts";
+import { returnValueOf } from "../../return-value-of.ts";
 import { readCsv } from "./csv.ts";
 import { decodeText } from "./decode.ts";
 import { detectFormat } from "./detect-format.ts";

@@ -26,7 +26,7 @@ import { buildPrompt, dataBlock } from "../../ai/prompt.ts";
 import { readSource, wordSetOf, wordTermsOf } from "../../ai/read-source.ts";
 import { safeMarkdown } from "../../ai/safe-markdown.ts";
 import { splitSentences as splitAnswer } from "../../ai/sentence-end.ts";
-import { returnValueOf } from "../../generator.ts";
+import { returnValueOf } from "../../return-value-of.ts";
 import { BUDGET, type Costs, chunk, ofAnswer, ofDocument, ofQuestion, tokenizer } from "./cost.ts";
 
 const compose = (question: string, ...chunks: ContextChunk[]) => composeAnswer({ question, chunks, language: "en" });

@@ -1,7 +1,7 @@
 /** Files or functions whose text is not external or is limited elsewhere. */
 export const EXEMPT: Record<string, string> = {
   "lib/counted.ts": "nouns of our own",
-  "lib/env-names.ts": "the operator's settings",
+  "lib/nearest-variable.ts": "the operator's settings",
   "lib/env.ts": "the operator's settings",
   "lib/errors.ts": "passes its text on",
   "lib/label-changes.ts": "labels, which have a maximum length",

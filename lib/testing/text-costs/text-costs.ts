@@ -1,3 +1,4 @@
+import { copyOfWord } from "../../copy-of-word.ts";
 import { csvLine, csvText } from "../../csv.ts";
 import { describeError } from "../../describe-error.ts";
 import { escapePattern } from "../../escape-pattern.ts";
@@ -20,7 +21,7 @@ import {
 } from "../../language/tokens.ts";
 import { glossOf, translateWords, translationsOf } from "../../language/translate.ts";
 import { olderVersions, outdatedChunks } from "../../language/versions.ts";
-import { copyOfWord, limitMarks, normalize } from "../../normalize.ts";
+import { limitMarks, normalize } from "../../normalize.ts";
 import { windowsOf } from "../../retrieval/best-window.ts";
 import { readMessages } from "../../retrieval/chat-history.ts";
 import { condenseQuery } from "../../retrieval/condense.ts";
@@ -181,8 +182,8 @@ export const TEXT_COSTS: Costs = {
   "lib/normalize.ts": {
     normalize: ofDocument((text) => normalize(text, "NFKC")),
     limitMarks: ofDocument(limitMarks),
-    copyOfWord: ofQuestion(copyOfWord),
   },
+  "lib/copy-of-word.ts": { copyOfWord: ofQuestion(copyOfWord) },
   "lib/sha256.ts": { sha256: ofDocument(sha256) },
   "lib/escape-pattern.ts": { escapePattern: ofDocument(escapePattern) },
   "lib/text.ts": {

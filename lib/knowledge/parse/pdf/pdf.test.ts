@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { returnValueOf } from "../../../generator.ts";
+import { returnValueOf } from "../../../return-value-of.ts";
 import { makePdf, type PdfText, pdfLines } from "../fixtures.ts";
 import { parsePdf } from "./pdf.ts";
 
