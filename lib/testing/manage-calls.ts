@@ -22,7 +22,7 @@ export const MANAGE_CALLS = {
     "admins, ingest keys",
     async (scope, actor, { question, word }) => {
       const same = identifiedSource.parse({ ...ownSource, sourceId: "repeated", question, audience: [word] });
-      const placed = await mergeRepeated(scope, actor, [{ place: 0, source: same }]);
+      const placed = await mergeRepeated(scope, actor, [{ position: 0, source: same }]);
       return placed.filter(({ mergedFrom }) => mergedFrom !== undefined);
     },
   ],

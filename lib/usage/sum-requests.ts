@@ -77,16 +77,16 @@ function interpolatedPercentile(
 ): number | null {
   const total = times.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return null;
-  const place = share * (total - 1);
-  const [low, high] = [valueAt(times, Math.floor(place)), valueAt(times, Math.ceil(place))];
-  return low + (high - low) * (place - Math.floor(place));
+  const position = share * (total - 1);
+  const [low, high] = [valueAt(times, Math.floor(position)), valueAt(times, Math.ceil(position))];
+  return low + (high - low) * (position - Math.floor(position));
 }
 
-function valueAt(times: readonly (readonly [ms: number, count: number])[], place: number): number {
+function valueAt(times: readonly (readonly [ms: number, count: number])[], position: number): number {
   let passed = 0;
   for (const [ms, count] of times) {
     passed += count;
-    if (place < passed) return ms;
+    if (position < passed) return ms;
   }
   return 0;
 }

@@ -86,14 +86,14 @@ function wholeAnswer({
 function listAround({ best, siblings, type }: Choice): readonly Candidate[] | null {
   const isPart = asksForList(type) ? /step|item/.test(best.unit.kind) : type === null && best.unit.kind === "step";
   if (!isLead(best.unit) && !isPart) return null;
-  const first = isLead(best.unit) ? siblings.find(({ place }) => place === best.place + 1) : best;
+  const first = isLead(best.unit) ? siblings.find(({ position }) => position === best.position + 1) : best;
   return fitting(listOf(first ?? best, siblings), PART_LENGTH_MAX);
 }
 
 /** The list that a candidate is a part of, with the line that introduces it. */
 function listOf(part: Candidate, siblings: readonly Candidate[]): readonly Candidate[] {
   const list = siblings.filter((other) => isNear(other, part));
-  const before = siblings.find(({ place }) => place === (list[0]?.place ?? 0) - 1);
+  const before = siblings.find(({ position }) => position === (list[0]?.position ?? 0) - 1);
   return before && isLead(before.unit) ? [before, ...list] : list;
 }
 
@@ -103,7 +103,7 @@ function listOf(part: Candidate, siblings: readonly Candidate[]): readonly Candi
  */
 function bestSentences(choice: Choice): readonly Candidate[] {
   const { best, siblings, language, type, isShort } = choice;
-  const next = siblings.find(({ place }) => place === best.place + 1);
+  const next = siblings.find(({ position }) => position === best.position + 1);
   const isLimited = next && isNear(next, best) && isLimit(next.unit.text, language);
   const limited = isLimited && wordsOf([best, next]) <= WORDS_MAX ? [best, next] : [best];
   if (isShort) return limited;
@@ -124,7 +124,7 @@ function withShortList(chosen: readonly Candidate[], { best, siblings }: Choice)
 function withNeighbours(chosen: readonly Candidate[], { best, siblings, type }: Choice, words: number) {
   const all = [...chosen];
   for (const offset of AROUND[best.unit.kind]) {
-    const neighbour = siblings.find(({ place }) => place === best.place + offset);
+    const neighbour = siblings.find(({ position }) => position === best.position + offset);
     if (neighbour === undefined || all.includes(neighbour) || isLead(neighbour.unit)) continue;
     const isAround = isNear(neighbour, best) || (!isStrict(type) && isSameSection(neighbour, best));
     if (isAround && wordsOf([...all, neighbour]) <= words) all.push(neighbour);
@@ -158,9 +158,9 @@ function isSameSection({ unit }: Candidate, other: Candidate): boolean {
 /** Adds the sentence before each sentence that begins with "It", "However" or the like. */
 function withReferents(chosen: readonly Candidate[], { ranked, language }: Choice): readonly Candidate[] {
   const all = new Set(chosen);
-  for (const { unit, chunk, place } of chosen) {
+  for (const { unit, chunk, position } of chosen) {
     if (unit.kind !== "sentence" || !refersBack(unit.text, language)) continue;
-    const before = ranked.find((other) => other.chunk === chunk && other.place === place - 1);
+    const before = ranked.find((other) => other.chunk === chunk && other.position === position - 1);
     if (before?.unit.block === unit.block && lengthOf([...all, before]) <= PART_LENGTH_MAX) all.add(before);
   }
   return [...all];

@@ -56,7 +56,7 @@ export async function composeAnswer({
   const best = matching ?? candidates[0];
   if (best === undefined || namesUnknownNumber(question, language, chunks)) return refusal(language);
 
-  const siblings = ranked.filter(({ chunk }) => chunk === best.chunk).toSorted((a, b) => a.place - b.place);
+  const siblings = ranked.filter(({ chunk }) => chunk === best.chunk).toSorted((a, b) => a.position - b.position);
   const complete = chooseUnits({
     best,
     candidates,
@@ -80,11 +80,11 @@ function isFragment({ kind, text }: Unit): boolean {
 /** The position of the last unit of each chunk. */
 function lastPlaceByChunk(ranked: readonly Candidate[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
-  for (const { chunk, place } of ranked) ends.set(chunk, Math.max(place, ends.get(chunk) ?? 0));
+  for (const { chunk, position } of ranked) ends.set(chunk, Math.max(position, ends.get(chunk) ?? 0));
   return ends;
 }
 
 /** Whether a line introduces a list that its chunk does not contain, and so answers nothing. */
-function introducesMissingList({ unit, chunk, place }: Candidate, ends: ReadonlyMap<number, number>): boolean {
-  return isLead(unit) && ends.get(chunk) === place;
+function introducesMissingList({ unit, chunk, position }: Candidate, ends: ReadonlyMap<number, number>): boolean {
+  return isLead(unit) && ends.get(chunk) === position;
 }

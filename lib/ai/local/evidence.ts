@@ -22,7 +22,7 @@ export type Candidate = {
   /** Index of the chunk, from 0. */
   chunk: number;
   /** Position of the unit in its chunk, from 0. */
-  place: number;
+  position: number;
   terms: ReadonlySet<string>;
   /** Share of the question's terms, weighted by rarity, that the unit or its context contains: 0 to 1. */
   lexical: number;
@@ -86,9 +86,12 @@ export async function rankCandidates(
   const topics = shown.map((index) => topicOf(chunks[index]));
   const questions = [...new Set(shown.flatMap((index) => forms[index]?.question ?? []))];
   const vectors = await embed([...questions, ...topics, ...head.map(({ unit }) => unit.text)], signal);
-  const cosineWith = (chunk: number, place: number) =>
-    cosineOf(vectors[questions.indexOf(forms[chunk]?.question ?? "")] ?? [], vectors[questions.length + place] ?? []);
-  const cosines = new Map(shown.map((index, place) => [index, cosineWith(index, place)]));
+  const cosineWith = (chunk: number, position: number) =>
+    cosineOf(
+      vectors[questions.indexOf(forms[chunk]?.question ?? "")] ?? [],
+      vectors[questions.length + position] ?? [],
+    );
+  const cosines = new Map(shown.map((index, position) => [index, cosineWith(index, position)]));
   const alike = new Set(shown.filter((index) => asksTheSame(forms[index], chunks[index], cosines.get(index) ?? 0)));
   const measured = head.map((candidate, index) => {
     const topic = cosines.get(candidate.chunk) ?? 0;
@@ -209,9 +212,9 @@ function draftsOf(
     contexts.set(around, known);
     return known;
   }
-  return splitUnits(bodyOf(chunk), language).map((unit, place) => {
+  return splitUnits(bodyOf(chunk), language).map((unit, position) => {
     const terms = termsOf(unit.text, language);
-    return { unit, chunk: index, place, terms, held: find(terms), context: contextOf(unit) };
+    return { unit, chunk: index, position, terms, held: find(terms), context: contextOf(unit) };
   });
 }
 
@@ -237,5 +240,5 @@ function rarityOf(
 }
 
 function byRelevance(a: Candidate, b: Candidate): number {
-  return b.relevance - a.relevance || a.chunk - b.chunk || a.place - b.place;
+  return b.relevance - a.relevance || a.chunk - b.chunk || a.position - b.position;
 }

@@ -13,7 +13,7 @@ const gateEvidence: GateEvidence = {
 };
 const candidate = (fields: Partial<Candidate>): Candidate => ({
   unit: { text: "The colour of the router is grey.", kind: "sentence", heading: "", lead: "", block: 0 },
-  ...{ chunk: 0, place: 0, terms: new Set(), lexical: 0.7, typed: 0, relevance: 3 },
+  ...{ chunk: 0, position: 0, terms: new Set(), lexical: 0.7, typed: 0, relevance: 3 },
   similarity: { unit: 0.6, topic: 0.5, asksSame: false },
   ...fields,
 });

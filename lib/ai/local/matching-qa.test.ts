@@ -8,7 +8,7 @@ const chunk: ContextChunk = { title: "Discounts", path: [], content: "You pay le
 function candidate(index: number, topic: number, asksSame = true): Candidate {
   const unit = { text: "You pay less.", kind: "sentence" as const, heading: "", lead: "", block: 0 };
   const evidence = { terms: new Set<string>(), lexical: 0, typed: 0, relevance: 1 };
-  return { unit, chunk: index, place: 0, ...evidence, similarity: { unit: topic, topic, asksSame } };
+  return { unit, chunk: index, position: 0, ...evidence, similarity: { unit: topic, topic, asksSame } };
 }
 
 it("takes the closest of the Q&As, whatever their order", () => {

@@ -10,7 +10,7 @@ const measured = { terms: new Set<string>(), typed: 0, lexical: 0, relevance: 0,
 function rendered(...contents: string[]): string {
   const units = contents.map((content) => splitUnits(content, "en"));
   const chosen = units.flatMap((own, index) =>
-    own.map((unit, place): Candidate => ({ unit, chunk: index, place, ...measured })),
+    own.map((unit, position): Candidate => ({ unit, chunk: index, position, ...measured })),
   );
   return renderUnits(
     chosen.filter(({ unit }) => unit.kind !== "sentence"),

@@ -8,7 +8,7 @@ import type { Unit } from "./units.ts";
  */
 export function renderUnits(chosen: readonly Candidate[], chunks: readonly ContextChunk[]): string {
   const order = [...new Set(chosen.map(({ chunk }) => chunk))];
-  const inOrder = chosen.toSorted((a, b) => order.indexOf(a.chunk) - order.indexOf(b.chunk) || a.place - b.place);
+  const inOrder = chosen.toSorted((a, b) => order.indexOf(a.chunk) - order.indexOf(b.chunk) || a.position - b.position);
   return inOrder
     .map((candidate, index) => {
       const before = inOrder[index - 1];

@@ -243,7 +243,7 @@ test("the API merges a new question into the source that has it, unless more aud
 
   const { sources } = batchInput.parse({ sources: [put("bot-2", "Five days."), put("bot-3", "Four days.")] });
   const batch = await putBatch(scope, CLI_ACTOR, sources, { merge: true });
-  expect(batch.accepted).toMatchObject([{ place: 1, id, mergedFrom: "bot-3" }]);
-  expect(batch.failed).toMatchObject([{ place: 0, sourceId: "bot-2" }]);
+  expect(batch.accepted).toMatchObject([{ position: 1, id, mergedFrom: "bot-3" }]);
+  expect(batch.failed).toMatchObject([{ position: 0, sourceId: "bot-2" }]);
   expect((await getContent(scope, CLI_ACTOR, id)).body).toMatchObject({ answer: "Four days." });
 });

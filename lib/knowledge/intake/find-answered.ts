@@ -58,31 +58,31 @@ const COLUMNS = sql`sources.id, sources.source_id as "sourceId",
 /**
  * Finds for each question another source with the same one, apart from case, spaces and final punctuation. Sources that
  * the actor may not see are not found.
- * @returns by the place in `asked`
+ * @returns by the index in `asked`
  */
 export async function findRepeated(scope: TenantScope, actor: Actor, asked: Asked[]): Promise<Map<number, AnsweredIn>> {
   requireAdmin(scope, actor, "ingest");
   if (asked.length === 0) return new Map();
   const { companyId } = scope;
   const rows = await scope.snapshot((tx) =>
-    tx.execute<SourceRow & { place: number }>(sql`
+    tx.execute<SourceRow & { index: number }>(sql`
       with asked as materialized (
-        select ${questionKey(sql`question`)} as key, source_id, place
+        select ${questionKey(sql`question`)} as key, source_id, position
         from unnest(${textArray(asked.map(({ question }) => question))},
-          ${textArray(asked.map(({ sourceId }) => sourceId ?? ""))}) with ordinality as asked (question, source_id, place)
+          ${textArray(asked.map(({ sourceId }) => sourceId ?? ""))}) with ordinality as asked (question, source_id, position)
       )
-      select distinct on (asked.place) (asked.place - 1)::int as place, ${COLUMNS}
+      select distinct on (asked.position) (asked.position - 1)::int as "index", ${COLUMNS}
       from ragstone.source_versions version
       join ragstone.sources on sources.company_id = ${companyId} and sources.id = version.source_id
         and sources.latest_version_id = version.id and sources.deleted_at is null and ${visibleTo(companyId, actor) ?? sql`true`}
       join asked on asked.key = version.question_key and asked.source_id <> sources.source_id
       where version.company_id = ${companyId} and version.question_key = any(array(select key from asked))
-      order by asked.place, sources.created_at, sources.id`),
+      order by asked.position, sources.created_at, sources.id`),
   );
   return new Map(
-    rows.flatMap(({ place, ...row }) => {
+    rows.flatMap(({ index, ...row }) => {
       const found = answeredIn(row);
-      return found ? [[place, found] as const] : [];
+      return found ? [[index, found] as const] : [];
     }),
   );
 }
@@ -140,11 +140,11 @@ async function readQuestions(scope: TenantScope, actor: Actor, sourceIds: string
   const rows = await scope.snapshot((tx) =>
     tx.execute<SourceRow>(sql`
       select ${COLUMNS}
-      from unnest(${textArray(sourceIds)}) with ordinality as near (source_id, place)
+      from unnest(${textArray(sourceIds)}) with ordinality as near (source_id, position)
       join ragstone.sources on sources.company_id = ${scope.companyId} and sources.source_id = near.source_id
         and sources.deleted_at is null and ${visibleTo(scope.companyId, actor) ?? sql`true`}
       join ragstone.source_versions version on version.company_id = ${scope.companyId} and version.id = sources.latest_version_id
-      order by near.place`),
+      order by near.position`),
   );
   return rows.flatMap((row) => answeredIn(row) ?? []);
 }

@@ -110,7 +110,7 @@ test("If-Match is about the source that was sent, not about the one that it woul
 });
 
 test("a source that was deleted since it was compared is not restored by a merge", async () => {
-  const [merged] = await mergeRepeated(scope, CLI_ACTOR, [{ place: 0, source: question("bot", LABELS) }]);
+  const [merged] = await mergeRepeated(scope, CLI_ACTOR, [{ position: 0, source: question("bot", LABELS) }]);
   expect(merged).toMatchObject({ source: { sourceId: "refunds" }, ifMatch: versionId });
   await deleteSource(scope, CLI_ACTOR, id);
   const late = addSources(scope, CLI_ACTOR, merged ? [merged.source] : [], {
@@ -120,11 +120,11 @@ test("a source that was deleted since it was compared is not restored by a merge
 });
 
 test("a file may have more questions than one statement can name", async () => {
-  const given = Array.from({ length: 66_000 }, (_, place) => ({
-    place,
-    source: { ...question("new", LABELS), sourceId: `row-${place}` },
+  const given = Array.from({ length: 66_000 }, (_, position) => ({
+    position,
+    source: { ...question("new", LABELS), sourceId: `row-${position}` },
   }));
   const placed = await mergeRepeated(scope, CLI_ACTOR, given);
   expect(placed).toHaveLength(66_000);
-  expect(placed.at(-1)).toMatchObject({ place: 65_999, mergedFrom: "row-65999" });
+  expect(placed.at(-1)).toMatchObject({ position: 65_999, mergedFrom: "row-65999" });
 });

@@ -17,7 +17,8 @@ type Source = z.output<typeof identifiedSource>;
 
 /** A source of a batch, with its position in the batch. */
 export interface Placed {
-  place: number;
+  /** From 0; the number of the row if the batch is a file. */
+  position: number;
   /** The name of the row's sheet, in a workbook of several sheets. */
   sheet?: string | undefined;
   source: Source;
@@ -53,7 +54,7 @@ export async function mergeRepeated(scope: TenantScope, actor: Actor, given: Pla
       return [[source.sourceId, into] as const];
     }),
   );
-  // rows of two sheets may have the same place
+  // rows of two sheets may have the same position
   return given.map((placed) => ({ ...placed, ...merged.get(placed.source.sourceId) }));
 }
 

@@ -52,11 +52,11 @@ interface Placement {
   list: "sources" | "rows";
 }
 
-type Place = Pick<Placed, "place" | "sheet">;
+type Position = Pick<Placed, "position" | "sheet">;
 
 export interface BatchOutcome {
-  accepted: (PutSource & Place)[];
-  failed: (Place & { sourceId?: string | undefined; issues: Issue[] })[];
+  accepted: (PutSource & Position)[];
+  failed: (Position & { sourceId?: string | undefined; issues: Issue[] })[];
 }
 
 /**
@@ -69,7 +69,7 @@ export async function putSource(
   source: Source,
   { ifMatch, merge }: PutOptions & MergeOptions = {},
 ): Promise<PutSource> {
-  const given: Placed = { place: 0, source, ifMatch };
+  const given: Placed = { position: 0, source, ifMatch };
   // a new question has no version to match
   const [placed = given] = merge && ifMatch === undefined ? await mergeRepeated(scope, actor, [given]) : [given];
   const options = { widenTo: "any", ifMatch: placed.ifMatch } as const;
@@ -100,20 +100,20 @@ export async function putBatch(
   requireAdmin(scope, actor, "ingest");
   const failed: BatchOutcome["failed"] = [];
   const good = new Map<string, Placed>();
-  for (const [place, { sourceId, parsed }] of checked.entries()) {
+  for (const [position, { sourceId, parsed }] of checked.entries()) {
     if (!parsed.success) {
-      failed.push({ place, sourceId, issues: issuesOf(parsed.error) });
+      failed.push({ position, sourceId, issues: issuesOf(parsed.error) });
       continue;
     }
     const earlier = good.get(parsed.data.sourceId);
-    if (earlier) failed.push(replacedBy(earlier, { place }));
-    good.set(parsed.data.sourceId, { place, source: parsed.data });
+    if (earlier) failed.push(replacedBy(earlier, { position }));
+    good.set(parsed.data.sourceId, { position, source: parsed.data });
   }
   return putPlaced(scope, actor, { good: [...good.values()], failed, list: "sources" }, options);
 }
 
 /**
- * Adds or replaces the questions of a CSV or Excel file; the places are the file's rows.
+ * Adds or replaces the questions of a CSV or Excel file; the positions are the file's rows.
  * @param labels for rows without labels of their own
  * @throws {AppError} ValidationError when the file cannot be read or has too many rows
  */
@@ -131,8 +131,8 @@ export async function putQuestions(
     if (error instanceof UnreadableFile) throw validationError([{ path: "", message: error.message }]);
     throw error;
   });
-  const failed = bad.map(({ row, sheet, error }) => ({ place: row, sheet, issues: [{ path: "", message: error }] }));
-  const placed = good.map(({ row, sheet, source }) => ({ place: row, sheet, source }));
+  const failed = bad.map(({ row, sheet, error }) => ({ position: row, sheet, issues: [{ path: "", message: error }] }));
+  const placed = good.map(({ row, sheet, source }) => ({ position: row, sheet, source }));
   return putPlaced(scope, actor, { good: placed, failed, list: "rows" }, options);
 }
 
@@ -156,17 +156,17 @@ async function putPlaced(
     allowed.map(({ source }) => source),
     { widenTo, ifMatch },
   );
-  const places = new Map(good.map(({ place, sheet, source }) => [source.sourceId, { place, sheet }]));
-  const put = accepted.map((one) => ({ ...(places.get(one.sourceId) ?? { place: 0 }), ...putOf(one) }));
+  const positions = new Map(good.map(({ position, sheet, source }) => [source.sourceId, { position, sheet }]));
+  const put = accepted.map((one) => ({ ...(positions.get(one.sourceId) ?? { position: 0 }), ...putOf(one) }));
   const outcome: BatchOutcome = {
     accepted: await describePut(scope, actor, put, allowed),
     failed: [
       ...failed,
-      ...good.flatMap(({ place, sheet, source, mergedFrom: sourceId = source.sourceId }) => {
+      ...good.flatMap(({ position, sheet, source, mergedFrom: sourceId = source.sourceId }) => {
         const issue = issueOf(source);
-        return issue ? { place, sheet, sourceId, issues: [issue] } : [];
+        return issue ? { position, sheet, sourceId, issues: [issue] } : [];
       }),
-    ].sort((a, b) => a.place - b.place),
+    ].sort((a, b) => a.position - b.position),
   };
   if (outcome.accepted.length === 0 && outcome.failed.length > 0) throw allFailed(outcome.failed, list);
   return outcome;
@@ -217,11 +217,11 @@ export function putOf({ changes, ...put }: Accepted): PutSource {
   return changes.length > 0 ? { ...put, changedLabels: changes } : put;
 }
 
-function replacedBy({ place, sheet, source, mergedFrom }: Placed, later: Place): BatchOutcome["failed"][number] {
+function replacedBy({ position, sheet, source, mergedFrom }: Placed, later: Position): BatchOutcome["failed"][number] {
   const path = mergedFrom === undefined ? "sourceId" : "question";
-  const where = later.sheet === undefined ? later.place : `${later.place} of sheet "${later.sheet}"`;
+  const where = later.sheet === undefined ? later.position : `${later.position} of sheet "${later.sheet}"`;
   const issues = [{ path, message: `is repeated at ${where}, which is used instead` }];
-  return { place, sheet, sourceId: mergedFrom ?? source.sourceId, issues };
+  return { position, sheet, sourceId: mergedFrom ?? source.sourceId, issues };
 }
 
 function wideningIssue(audiences: string[] | undefined): Issue | undefined {
@@ -232,9 +232,9 @@ function wideningIssue(audiences: string[] | undefined): Issue | undefined {
 
 /** One issue of each source comes first, so that many issues of some sources do not hide others. */
 function allFailed(failed: BatchOutcome["failed"], list: string): AppError {
-  const found = failed.map(({ place, sheet, issues }) =>
+  const found = failed.map(({ position, sheet, issues }) =>
     issues.map(({ path, message }) => ({
-      path: [list, place, path].filter((part) => part !== "").join("."),
+      path: [list, position, path].filter((part) => part !== "").join("."),
       // what is wrong with a row as a whole names the sheet already
       message: sheet === undefined || path === "" ? message : `Sheet "${sheet}": ${message}`,
     })),

@@ -31,14 +31,14 @@ export function questionsReply({ accepted, failed }: BatchOutcome) {
   return { status: statusOf(accepted), body: { accepted: accepted.map(byRow), failed: failed.map(byRow) } };
 }
 
-type Place = Pick<BatchOutcome["accepted"][number], "place" | "sheet">;
+type Position = Pick<BatchOutcome["accepted"][number], "position" | "sheet">;
 
-function byIndex<One extends Place>({ place, sheet: _, ...one }: One) {
-  return { index: place, ...one };
+function byIndex<One extends Position>({ position, sheet: _, ...one }: One) {
+  return { index: position, ...one };
 }
 
-function byRow<One extends Place>({ place, sheet, ...one }: One) {
-  return { row: place, ...(sheet !== undefined && { sheet }), ...one };
+function byRow<One extends Position>({ position, sheet, ...one }: One) {
+  return { row: position, ...(sheet !== undefined && { sheet }), ...one };
 }
 
 /** 202 while a worker still has to process one of the sources. */
