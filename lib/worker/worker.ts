@@ -1,25 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { embedder } from "../ai/models.ts";
-import type { Failure } from "../jobs/failure.ts";
 import type { JobContext } from "../jobs/handler.ts";
-import type { Claim, Job, Lane } from "../jobs/job.ts";
+import type { Claim, Lane } from "../jobs/job.ts";
 import { announceWorker, type Presence } from "../jobs/presence.ts";
-import {
-  claimJobs,
-  DEATHS_MAX,
-  failJob,
-  heartbeat,
-  LEASE_SECONDS,
-  releaseJobs,
-  requeueExpired,
-  takeOver,
-} from "../jobs/queue.ts";
+import { claimJobs, heartbeat, LEASE_SECONDS, releaseJobs, requeueExpired, takeOver } from "../jobs/queue.ts";
 import { startTurn } from "../jobs/turn.ts";
 import { LeaseLost } from "../jobs/work-scope.ts";
 import { log } from "../log.ts";
 import { sweepSpool } from "../storage/spool.ts";
-import { affectsEveryJob, classifyFailure } from "./classify-failure.ts";
+import { affectsEveryJob } from "./classify-failure.ts";
+import { failAll, failAttempt, failFatal } from "./fail-jobs.ts";
 import { HANDLERS } from "./handlers.ts";
 import { backUpDaily, scheduleMaintenance, scheduleTestRuns } from "./maintain.ts";
 
@@ -28,12 +19,6 @@ const OUTAGE_POLL_MS = 2_000;
 const MAINTENANCE_EVERY_MS = 10 * 60_000;
 const TEST_RUNS_EVERY_MS = 15_000;
 const EXPIRED_LEASES_EVERY_MS = 2_000;
-
-const WORKER_DIED: Failure = {
-  cause: "final",
-  reason: `the worker stopped ${DEATHS_MAX} times while it did this job`,
-  shown: `Processing stopped ${DEATHS_MAX} times without progress. Split the source into smaller ones, or try again.`,
-};
 
 interface WorkerOptions {
   signal: AbortSignal;
@@ -214,39 +199,6 @@ async function releaseDespiteOutage({ token }: Claim, signal: AbortSignal): Prom
       await pause(OUTAGE_POLL_MS, signal);
     }
   }
-}
-
-/** Fails the jobs whose workers died too often. @returns the other jobs */
-async function failFatal(jobs: Job[]): Promise<Job[]> {
-  const isFatal = ({ deaths }: Job) => deaths >= DEATHS_MAX;
-  for (const job of jobs.filter(isFatal)) {
-    log().error({ jobId: job.id, kind: job.kind }, `worker: job failed, ${WORKER_DIED.reason}`);
-    await recordFailure(job, WORKER_DIED);
-  }
-  return jobs.filter((job) => !isFatal(job));
-}
-
-async function failAttempt(job: Job, error: unknown): Promise<void> {
-  if (affectsEveryJob(error)) throw error;
-  const failure = classifyFailure(error);
-  const details = { jobId: job.id, kind: job.kind, attempt: job.attempts };
-  if (failure.cause === "unavailable") log().warn({ reason: failure.reason, ...details }, "worker: job deferred");
-  else if (failure.cause === "unknown") log().error({ err: error, ...details }, "worker: job failed");
-  await recordFailure(job, failure);
-}
-
-/** Fails the jobs of a claim that are not finished yet. */
-async function failAll({ jobs, kind }: Claim, error: unknown): Promise<void> {
-  const failure = classifyFailure(error);
-  const details = { kind, jobs: jobs.length };
-  if (failure.cause === "unavailable") log().warn({ reason: failure.reason, ...details }, "worker: jobs deferred");
-  else log().error({ err: error, ...details }, "worker: jobs failed");
-  for (const job of jobs) await recordFailure(job, failure, { shared: true });
-}
-
-async function recordFailure(job: Job, failure: Failure, { shared = false } = {}): Promise<void> {
-  const { onFailed } = HANDLERS[job.kind];
-  await failJob(job, failure, { shared, onFailed: async (tx) => onFailed?.(tx, job, failure) });
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
