@@ -18,14 +18,6 @@ import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
 import * as retrievalSettings from "../retrieval-settings/service.ts";
 import { getCalibration, switchCalibration } from "../score-calibration/service.ts";
 import * as subscriptions from "../subscriptions/service.ts";
-import { changesBeforeFailures } from "../test-questions/changes.ts";
-import { importTestQuestions, testQuestionsAsCsv } from "../test-questions/csv.ts";
-import { evalFolder, importEvalFolder } from "../test-questions/eval-folder.ts";
-import { countTestQuestions, startTestRun, testRunHistory } from "../test-questions/runs.ts";
-import * as testQuestions from "../test-questions/service.ts";
-import { listTrials, storeTrial } from "../test-questions/trials.ts";
-import { trySettings } from "../test-questions/try-settings.ts";
-import { verifiedCloseness } from "../test-questions/verified-closeness.ts";
 import { countWaiting } from "../usage/count-waiting.ts";
 import { firstSteps } from "../usage/first-steps.ts";
 import { changeGap } from "../usage/gaps/change.ts";
@@ -38,9 +30,11 @@ import { getReceipt } from "../usage/receipt.ts";
 import { listReports, reopenReport, reportAnswer, resolveReport } from "../usage/report.ts";
 import * as usage from "../usage/service.ts";
 import { usageOf } from "../usage/usage-of.ts";
+import { collectParts } from "./collect-parts.ts";
 import { KNOWLEDGE_CALLS } from "./knowledge-calls.ts";
 import { MANAGE_CALLS } from "./manage-calls.ts";
 import type { Callers, ServiceCall } from "./service-call.ts";
+import { TEST_QUESTION_CALLS } from "./test-question-calls.ts";
 
 const month = { start: new Date("2000-01-01"), end: new Date("2100-01-01") };
 const corpus = { documents: [{ id: "d", title: "D", text: "A document." }], queries: [], qrels: new Map() };
@@ -108,7 +102,7 @@ export const SERVICE_CALLS = {
   retrieve: ["anybody", (scope) => retrieve(scope, request, { requestId: crypto.randomUUID(), origin: "api" })],
   streamRetrieval: [
     "anybody",
-    (scope) => partsOf(streamRetrieval(scope, request, { requestId: crypto.randomUUID(), origin: "api" })),
+    (scope) => collectParts(streamRetrieval(scope, request, { requestId: crypto.randomUUID(), origin: "api" })),
   ],
   acceptCorpus: ["admins", async (scope, actor) => acceptCorpus(scope, actor, corpus.documents)],
   evaluate: ["admins", (scope, actor) => evaluate(scope, actor, corpus)],
@@ -155,7 +149,7 @@ export const SERVICE_CALLS = {
   runInPlayground: [
     "people",
     (scope, actor, { keyId }) =>
-      partsOf(runInPlayground(scope, actor, { requestId: crypto.randomUUID(), request, keyId })),
+      collectParts(runInPlayground(scope, actor, { requestId: crypto.randomUUID(), request, keyId })),
   ],
   whyNot: [
     "people",
@@ -165,18 +159,6 @@ export const SERVICE_CALLS = {
     "people",
     (scope, actor, { requestId }) => askAgain(scope, actor, { id: requestId, requestId: crypto.randomUUID() }),
   ],
-  listTestQuestions: [
-    "members",
-    (scope, actor) => testQuestions.listTestQuestions(scope, actor, { state: null, search: "" }, 1),
-  ],
-  saveTestQuestion: [
-    "members",
-    (scope, actor, { testQuestionId, keyId, externalId }) =>
-      testQuestions.saveTestQuestion(scope, actor, {
-        ...{ id: testQuestionId, question: "Q", apiKeyId: keyId, expectedSource: externalId },
-      }),
-  ],
-  countTestQuestions: ["members", (scope, actor) => countTestQuestions(scope, actor)],
   getCalibration: ["members", (scope, actor) => getCalibration(scope, actor)],
   switchCalibration: ["admins", (scope, actor) => switchCalibration(scope, actor, { on: false })],
   getRetrievalSettings: ["members", (scope, actor) => retrievalSettings.getRetrievalSettings(scope, actor)],
@@ -186,67 +168,13 @@ export const SERVICE_CALLS = {
       retrievalSettings.saveRetrievalSettings(scope, actor, { ...DEFAULT_SETTINGS, refusalText: "Ours." }),
   ],
   restoreDefaultSettings: ["admins", (scope, actor) => retrievalSettings.restoreDefaultSettings(scope, actor)],
-  trySettings: [
-    "admins",
-    (scope, actor) => partsOf(trySettings(scope, actor, DEFAULT_SETTINGS, new AbortController().signal)),
-  ],
-  listTrials: ["members", (scope, actor) => listTrials(scope, actor)],
-  storeTrial: [
-    "admins",
-    (scope, actor) =>
-      storeTrial(scope, actor, {
-        ...{ saved: {}, proposed: {} },
-        outcome: {
-          ...{ asked: 0, better: 0, worse: 0, winner: null, probability: 1 },
-          passed: { now: 0, proposed: 0 },
-        },
-      }),
-  ],
-  verifiedCloseness: ["members", (scope, actor) => verifiedCloseness(scope, actor)],
-  startTestRun: ["members", (scope, actor) => startTestRun(scope, actor)],
-  testRunHistory: ["members", (scope, actor) => testRunHistory(scope, actor)],
-  changesBeforeFailures: [
-    "members",
-    (scope, actor, { testQuestionId: id, externalId, keyId }) => {
-      const at = { passedAt: month.start, failedAt: month.end };
-      const about = { expectedSource: externalId, excludedSource: null, outcome: null, apiKeyId: keyId };
-      return changesBeforeFailures(scope, actor, [{ id, ...at, ...about }]).then((found) => [...found]);
-    },
-  ],
-  testQuestionsAsCsv: ["members", (scope, actor) => testQuestionsAsCsv(scope, actor)],
-  importTestQuestions: [
-    "members",
-    (scope, actor) => {
-      const bytes = Buffer.from("question,mustRefuse\r\nQ,yes\r\n");
-      return importTestQuestions(scope, actor, { fileName: "q.csv", bytes });
-    },
-  ],
-  evalFolder: [
-    "admins",
-    async (scope, actor) => {
-      const files = await evalFolder(scope, actor);
-      const texts: unknown[] = [];
-      for (const { lines } of files) for await (const line of lines) texts.push(line);
-      return texts;
-    },
-  ],
-  importEvalFolder: ["admins", (scope, actor) => importEvalFolder(scope, actor, "no-such-folder")],
-  deleteTestQuestion: [
-    "members",
-    (scope, actor, { testQuestionId }) => testQuestions.deleteTestQuestion(scope, actor, testQuestionId),
-  ],
+  ...TEST_QUESTION_CALLS,
   createCompany: [
     "admins of any company",
     async (_scope, actor) => (await companies.createCompany(actor, { name: "Ours too" })).name,
   ],
   deleteCompany: ["admins", (scope, actor) => companies.deleteCompany(scope, actor)],
 } satisfies Record<string, [Callers, ServiceCall]>;
-
-async function partsOf(parts: AsyncIterable<unknown>): Promise<unknown[]> {
-  const all: unknown[] = [];
-  for await (const part of parts) all.push(part);
-  return all;
-}
 
 async function textOf(parts: AsyncIterable<string>): Promise<string> {
   let text = "";
