@@ -31,7 +31,11 @@ export function groupQuestions<Question extends OpenQuestion>(
   gaps: { id: string; keys: string[]; first: string }[],
   vectorOf: (text: string) => ArrayLike<number> | undefined,
 ): QuestionGroup<Question>[] {
-  const groups = gaps.map(({ id, first }) => ({ id: id as string | null, first, questions: [] as Question[] }));
+  const groups: (QuestionGroup<Question> & { first: string })[] = gaps.map(({ id, first }) => ({
+    id,
+    first,
+    questions: [],
+  }));
   const known = new Map(gaps.flatMap(({ keys }, index) => keys.map((key) => [key, groups[index]] as const)));
   for (const question of questions) {
     const group = known.get(question.key) ?? nearest(groups, vectorOf(question.text), vectorOf);
