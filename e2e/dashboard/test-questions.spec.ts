@@ -59,7 +59,7 @@ test("a wrong answer is fixed and proven, a later change breaks it, and the rest
   const form = page.getByRole("dialog", { name: "Add test question" });
   await expect(form.getByLabel("Question", { exact: true })).toHaveValue("What does a visit cost?");
   await expect(form.getByLabel("Source that must be found")).not.toHaveValue("");
-  await expect(form.getByText("What does a visit cost? · Question · general")).toBeVisible();
+  await expect(form.getByText("What does a visit cost? · Q&A · general")).toBeVisible();
   await form.getByLabel("Facts that the answer must state").fill(`14 euros\n${"long ".repeat(101)}`);
   await form.getByRole("button", { name: "Add test question" }).click();
   await expect(form.getByText("Must have at most 500 characters")).toBeVisible();

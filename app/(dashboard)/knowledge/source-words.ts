@@ -1,7 +1,7 @@
 import type { SourceType } from "@/lib/db/column-values.ts";
 import type { SourceStatus, Verification } from "@/lib/knowledge/values.ts";
 
-export const TYPE_WORDS: Record<SourceType, string> = { document: "Document", qa: "Question" };
+export const TYPE_WORDS: Record<SourceType, string> = { document: "Document", qa: "Q&A" };
 
 export const STATUS_WORDS: Record<SourceStatus, string> = {
   ready: "Ready",

@@ -26,7 +26,7 @@ type ContextField = (typeof CONTEXT_FIELDS)[number]["name"];
 export const TYPE_CHOICES = [
   { id: "all", label: "All" },
   { id: "document", label: "Documents" },
-  { id: "qa", label: "Questions and answers" },
+  { id: "qa", label: "Q&A" },
 ] as const;
 
 export const CONTEXT_FIELDS = [

@@ -5,6 +5,7 @@ import { cn } from "@/components/cn.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { joinPath } from "@/lib/label-text.ts";
 import type { RetrieveResult } from "@/lib/retrieval/schema.ts";
+import { TYPE_WORDS } from "../knowledge/words.ts";
 import { HighlightedText } from "./highlighted-text.tsx";
 import type { Cited } from "./run.ts";
 
@@ -69,7 +70,7 @@ export function ResultCard({ result: { id, score, payload }, rank, matched, cite
         </button>
       )}
       <div className="flex flex-wrap gap-1.5">
-        <Badge>{payload.sourceType === "qa" ? "Question" : "Document"}</Badge>
+        <Badge>{TYPE_WORDS[payload.sourceType]}</Badge>
         {typeof page === "number" && <Badge>Page {page}</Badge>}
         {payload.path.length > 0 && <Badge>{joinPath(payload.path)}</Badge>}
         <Badge>{payload.contentCategory}</Badge>

@@ -18,8 +18,8 @@ const TABS = ["files", "text", "question", "csv", "export"] as const;
 const WORDS = {
   files: "Files",
   text: "Text",
-  question: "Question and answer",
-  csv: "Questions from a file",
+  question: "Q&A",
+  csv: "Q&A from a file",
   export: "From an export",
 };
 

@@ -48,7 +48,7 @@ export default async function SuggestionsPage({ searchParams }: { searchParams: 
         <EmptyState icon={Lightbulb} title={decided ? "No decided suggestions" : "No open suggestions"}>
           {decided
             ? "Accepted and declined suggestions are kept as long as requests."
-            : "Support staff can suggest a change on the page of a text or question, and an answer to an unanswered question."}
+            : "Support staff can suggest a change on the page of a text or Q&A, and an answer to an unanswered question."}
         </EmptyState>
       )}
       <ul className="grid gap-4">

@@ -15,7 +15,7 @@ import { PolicyWords } from "./policy-words.tsx";
 
 const SOURCE_TYPE_CHOICES = [
   { value: "document", label: "Documents only" },
-  { value: "qa", label: "Questions and answers only" },
+  { value: "qa", label: "Q&A only" },
 ] as const;
 
 interface PolicyFieldsProps {
@@ -100,7 +100,7 @@ function PolicyInputs({ value, onChange, labels, errorOf }: PolicyFieldsProps) {
             <OptionSelect
               {...control}
               options={SOURCE_TYPE_CHOICES}
-              none="Documents and questions"
+              none="Documents and Q&A"
               value={otherTypes.length === 0 ? type : null}
               onChange={(chosen) => set({ sourceTypes: chosen ? [chosen] : undefined })}
             />

@@ -18,7 +18,7 @@ export function requestSettingWords({
     ["Threshold", scoreThreshold > 0 && String(scoreThreshold)],
     ["Rerank", useRerank && "Yes"],
     ["Audience", filters.audience],
-    ["Types", filters.sourceTypes?.map((type) => (type === "qa" ? "Questions" : "Documents")).join(", ")],
+    ["Types", filters.sourceTypes?.map((type) => (type === "qa" ? "Q&A" : "Documents")).join(", ")],
     ["Categories", filters.contentCategory?.join(", ")],
     ["Path", filters.path && joinPath(filters.path)],
     ["Metadata", filters.metadata && JSON.stringify(toMetadataFilter(filters.metadata))],
