@@ -75,7 +75,7 @@ function batches() {
   );
 }
 
-/** A fifth of the sources are known. */
+/** A fifth of the sources exist already. */
 function diffs() {
   const known = batches().flatMap((sources) => sources.map(({ sourceId }) => sourceId));
   const other = Array.from({ length: DIFFED - known.length }, (_, index) => `other-${index}`);

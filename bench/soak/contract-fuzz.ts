@@ -22,7 +22,7 @@ const MORE_RULES = new Map<string, number[]>([
   ["deleteSources", [422]],
   // filters form a tree of conditions
   ["openAiSearch", [400]],
-  // known sources that would become visible to more audiences, when no other source is accepted
+  // existing sources that would become visible to more audiences, when no other source is accepted
   ["putSources", [422]],
   // a question in another form than CSV, and a body without an identifier
   ["putFile", [422]],

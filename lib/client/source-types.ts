@@ -41,7 +41,7 @@ export interface AcceptedSource {
   unchanged: boolean;
   /** `processing` until retrieval can return the version, or until it failed. */
   status: "ready" | "processing";
-  /** The labels of a known source that this request changed. Absent if none changed. */
+  /** The labels of an existing source that this request changed. Absent if none changed. */
   changedLabels?: { label: "audience" | "contentCategory" | "path" | "metadata"; before: unknown; after: unknown }[];
   /** Warning: another source has the same question. Both are kept. */
   alreadyAnsweredIn?: { id: string; sourceId: string };

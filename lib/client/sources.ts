@@ -25,7 +25,7 @@ export interface VerifyOptions extends ChangeOptions {
 }
 
 export interface BatchOptions extends RequestOptions {
-  /** Allow known sources to become visible to more audiences. */
+  /** Allow existing sources to become visible to more audiences. */
   widen?: boolean | undefined;
   /** As for a single source. */
   merge?: boolean | undefined;

@@ -102,7 +102,7 @@ describe("a held upload", () => {
     expect((await openai.files.list()).data).toEqual([]);
   });
 
-  it("that replaces a known file stays known by its own id, which the Python package polls", async () => {
+  it("that replaces an existing file is still found by its own id, which the Python package polls", async () => {
     const openai = await api.client();
     const { files } = openai.vectorStores;
     const where = { vector_store_id: api.store };

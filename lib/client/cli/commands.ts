@@ -29,7 +29,7 @@ const HELP = `Usage: npx @ragstone/client <command>, with RAGSTONE_URL and RAGST
 
   ingest <files and folders…>  add them, and send only what changed; .jsonl, .csv and .xlsx are bulk files
       --audience <a,b> --category <c> --path <A/B>   labels
-      --yes          allow known sources to gain the audiences in rows of bulk files
+      --yes          allow existing sources to gain the audiences in rows of bulk files
       --no-wait      return when everything is accepted
       --prune <max>  delete sources that are gone, at most this many; ask: type their number
   search <question> [--limit <n>] [--threshold <x>] [--rerank] [--audience <a>]

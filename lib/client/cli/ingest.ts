@@ -14,7 +14,7 @@ import { bulkName, isBulkFile, STDIN, type WalkedFile, walkFiles } from "./walk-
 
 export interface IngestOptions {
   labels: SourceLabels;
-  /** Allow known sources to gain the audiences in rows of bulk files. */
+  /** Allow existing sources to gain the audiences in rows of bulk files. */
   widen: boolean;
   /** Whether to wait until everything is ready or failed. */
   wait: boolean;
@@ -37,7 +37,7 @@ interface IngestResult {
   seconds: number;
   /** What was left out or hard to read; absent if there is nothing to say. */
   notices?: Notice[];
-  /** The known sources whose labels changed; absent if there are none. */
+  /** The existing sources whose labels changed; absent if there are none. */
   relabelled?: { sourceId: string; changes: string[] }[];
 }
 

@@ -15,7 +15,7 @@ const BATCH_CHARACTERS_MAX = 3 * 1024 * 1024;
 interface Batch {
   rows: { row: number; source: PutSource }[];
   characters: number;
-  /** Whether known sources may become visible to more audiences. */
+  /** Whether existing sources may become visible to more audiences. */
   widen: boolean;
 }
 

@@ -26,9 +26,9 @@ interface Read {
 }
 
 /**
- * Makes a source of each attachment of the emails among these versions, named after the email and the file. A new one
- * gets the labels of the email, a known one keeps its own. Those that an email no longer has are deleted. Left out are
- * attachments of attachments, and those with the name of another source.
+ * Makes a source of each attachment of the emails among these versions, named after the email and the file. A new
+ * attachment gets the email's labels; an existing one keeps its own. Attachments that the email no longer has are deleted.
+ * Skips attachments of attachments, and attachments with the name of another source.
  */
 export async function storeAttachments(scope: TenantScope, group: Read[]): Promise<void> {
   // only a later version can have lost attachments

@@ -15,7 +15,7 @@ test("a key without a policy changes no label", () => {
   expect(bindLabels({ limit: 3, answers: false }, given, known)).toEqual(given);
 });
 
-test("a known source keeps labels that are not given", () => {
+test("an existing source keeps labels that are not given", () => {
   expect(bindLabels({ audience: ["staff", "board"] }, given, known)).toEqual(given);
 });
 

@@ -8,7 +8,7 @@ type Known = Pick<LatestVersion, "sourceType" | "audience" | "contentCategory" |
 
 /**
  * Binds the labels of a source to the policy of the key that writes it. A label that a new source does not have takes
- * the policy's value if there is one only; a known source keeps its own.
+ * the policy's value if there is one only; an existing source keeps its own.
  * @throws {AppError} Forbidden, naming the label that the policy does not allow
  */
 export function bindLabels<Source extends Labelled>(

@@ -23,7 +23,7 @@ const REFUSED_ISSUES_MAX = 1_000;
 
 type Source = z.output<typeof identifiedSource>;
 interface PutSource extends Omit<Accepted, "changes"> {
-  /** The labels that a known source had before and has now; absent if none changed. */
+  /** The labels that an existing source had before and has now; absent if none changed. */
   changedLabels?: LabelChange[];
   /** Another source with the same question; only for a question that was changed. */
   alreadyAnsweredIn?: Pick<AnsweredIn, "id" | "sourceId">;

@@ -29,7 +29,7 @@ const accepted = {
     .optional()
     .meta(
       describe(
-        "The labels of a known source that this request changed, also of one that was deleted and could be restored. Of `metadata`, only what callers set. Absent if none changed.",
+        "The labels of an existing source that this request changed, including a deleted source that could be restored. Of `metadata`, only what callers set. Absent if none changed.",
       ),
     ),
   alreadyAnsweredIn: z

@@ -72,7 +72,7 @@ function flag(description: string) {
 
 /** Confirms that sources of a batch become visible to more audiences. */
 export const widenQuery = z.object({
-  widen: flag("Allow known sources to become visible to more audiences."),
+  widen: flag("Allow existing sources to become visible to more audiences."),
 });
 
 /** Confirms that a new question may become a phrasing of a source that answers it already. */

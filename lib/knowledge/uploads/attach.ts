@@ -12,8 +12,9 @@ import { lockUpload, markAttached } from "./hold.ts";
 type Attached = { [Label in keyof GivenLabels]?: GivenLabels[Label] | undefined } & { sourceId?: string | undefined };
 
 /**
- * Makes a source from a held upload. A new source gets the upload's id; a known one with the same identifier is replaced
- * and keeps its own. An upload that is attached already, for example by a request whose response was lost, changes nothing.
+ * Makes a source from a held upload. A new source gets the upload's id; an existing one with the same identifier is
+ * replaced and keeps its own. An upload that is attached already, for example by a request whose response was lost,
+ * changes nothing.
  * @returns the id of the source's row, and whether this call attached the upload
  * @throws {AppError} NotFound when the actor holds no such upload; Forbidden when a key's policy does not allow a label
  */
