@@ -62,7 +62,7 @@ export const keyPolicy = z.strictObject(
   {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `unknown entry "${issue.keys.join('", "')}": the known ones are audience, sourceTypes, path, contentCategory, limit, answers`
+        ? `unknown entry "${issue.keys.join('", "')}"; use one of audience, sourceTypes, path, contentCategory, limit, answers`
         : "must be an object",
   },
 );

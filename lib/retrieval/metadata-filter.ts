@@ -63,7 +63,7 @@ function readField({ field, given }: { field: string; given: unknown }): Reading
 
 function readOperator({ field, op: name, value }: { field: string; op: string; value: unknown }): Reading<Node> {
   const op = OPS.find((known) => known === name);
-  if (!op) return { message: `unknown operator: the known ones are ${OPS.join(", ")}` };
+  if (!op) return { message: `unknown operator; use one of ${OPS.join(", ")}` };
   if (op !== "exists" && op !== "notExists") return { field, op, value };
   if (typeof value !== "boolean") return { message: "must be true or false" };
   return { field, op: value === (op === "exists") ? "exists" : "notExists" };

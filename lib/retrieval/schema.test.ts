@@ -86,7 +86,7 @@ test.each([
   expect([...new Set(paths)]).toEqual([path]);
 });
 
-test("the error for an unknown filter names it and the known ones", () => {
+test("the error for an unknown filter names it and the filters to use", () => {
   const message = issuesOf({ queryText: "q", filters: { sourceType: "qa" } })?.[0]?.message;
   expect(message).toContain('"sourceType"');
   for (const name of ["sourceTypes", "audience", "contentCategory", "path"]) expect(message).toContain(`"${name}"`);

@@ -90,7 +90,7 @@ export const retrieveFilters = z
   .strictObject(filterShape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `unknown filter ${quoted(issue.keys.slice(0, MAX_NAMED).map((key) => shortened(key, MAX_LABEL_LENGTH)))}: the known ones are ${quoted(Object.keys(filterShape))}`
+        ? `unknown filter ${quoted(issue.keys.slice(0, MAX_NAMED).map((key) => shortened(key, MAX_LABEL_LENGTH)))}; use one of ${quoted(Object.keys(filterShape))}`
         : "must be an object",
   })
   .meta({ id: "RetrieveFilters", outputId: "EffectiveRetrieveFilters", description: "Narrows the search." });

@@ -58,7 +58,7 @@ test("setting a subscription replaces status and end, and clears the cancellatio
   expect(past.state).toMatchObject({ status: "EXPIRED", served: false });
 });
 
-test("an unknown status is refused, with the known ones", async () => {
+test("the error for an unknown status names those to use", async () => {
   const input: { status: "CANCELLED" } = JSON.parse('{"status":"CANCELED"}');
   await expect(setSubscription(scope, CLI_ACTOR, input)).rejects.toMatchObject({
     statusCode: 422,

@@ -99,7 +99,7 @@ function readCondition({ name, comparison_operator, value }: z.output<typeof con
   const op = OPERATORS.get(comparison_operator);
   if (!op) {
     return {
-      message: `unknown operator: the known ones are ${[...OPERATORS.keys()].join(", ")}`,
+      message: `unknown operator; use one of ${[...OPERATORS.keys()].join(", ")}`,
       at: ["comparison_operator"],
     };
   }
