@@ -71,7 +71,7 @@ it.each([
   ["Discount 50 %", "You get Discount 50 % [1]."],
   ["21 Tage", "Sie haben dafür 21 Tage [1]."],
   ["21 DAYS", "You have 21 DAYS [1]."],
-])("%j of the context is no name", (name, wrong) => {
+])("%j of the context is not a name", (name, wrong) => {
   expect(check(wrong, { names: [name] })).toEqual({ text: refused, dropped: ["number"] });
 });
 
@@ -80,7 +80,7 @@ it.each(["5G", "ID.4", "fibra 1000"])("%j of the context is a name", (name) => {
   expect(check(answer, { names: [name] }).text).toBe(answer);
 });
 
-it("a number of the question is no evidence", () => {
+it("a number of the question is not evidence", () => {
   expect(check("The deadline is 20 days [1].", { question: "Is the deadline 20 days?" }).dropped).toEqual(["number"]);
   const denied = "No, the deadline is not 20 days [1].";
   expect(check(denied, { question: "Is the deadline 20 days?" }).text).toBe(denied);

@@ -55,7 +55,7 @@ describe("citations", () => {
     ["Use `argv[1]` [2].", [2]],
     ["```\nx[1]\n```\n\nYes [2][3]. [2]", [2, 3]],
     ["```\r\nx[1]\r\n```\r\n\r\nYes [3].", [3]],
-    ["A lone ` is no code [1].", [1]],
+    ["A lone ` is not code [1].", [1]],
   ])("%j cites %j", (answer, cited) => {
     expect(citedNumbers(answer)).toEqual(cited);
   });

@@ -8,7 +8,7 @@ export interface Citation extends Range {
 /** In characters. */
 const SPACES_BEFORE_MAX = 3;
 
-/** The citations of a checked answer, in order. Numbers in brackets within code, such as `argv[1]`, are none. */
+/** The citations of a checked answer, in order. Numbers in brackets within code, such as `argv[1]`, do not count. */
 export function findCitations(answer: string): Citation[] {
   // of the same length: ranges of code need these line ends
   const code = codeRanges(answer.replaceAll("\r\n", " \n"));

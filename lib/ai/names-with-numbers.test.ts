@@ -44,6 +44,6 @@ it.each([
   "Bonus 77 Punkte",
   "Paket 50 GB",
   "100MBit/s Leitung",
-])("%j is no name", (text) => {
+])("%j is not a name", (text) => {
   expect(isNameWithNumber(text)).toBe(false);
 });

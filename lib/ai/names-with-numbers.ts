@@ -22,7 +22,7 @@ const COUNTS = /^\W{0,3}\p{N}+(?:[.,]\p{N}+)* \p{L}/u;
 
 /**
  * Whether a text of the context is a name with a number, such as "Fibra 1000", "5G" or "ID.4". An amount, a percentage,
- * a time or a date is none, however it is written.
+ * a time or a date is not a name, however it is written.
  */
 export function isNameWithNumber(text: string): boolean {
   if (!/\p{N}/u.test(text) || !/\p{L}/u.test(text) || factsOf(text).days.length > 0) return false;

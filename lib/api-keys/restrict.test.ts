@@ -15,7 +15,7 @@ const options = { defaultPerMinute: 600 };
 const wider = (part: Partial<KeyLimits>) => widenings(KEY, { ...KEY, ...part }, options).map(({ path }) => path);
 const widerPolicy = (part: KeyPolicy) => wider({ policy: { ...KEY.policy, ...part } });
 
-test("less access is no widening", () => {
+test("less access is not a widening", () => {
   expect(wider({})).toEqual([]);
   expect(wider({ expiresAt: new Date("2029-12-31T00:00:00Z") })).toEqual([]);
   expect(wider({ rateLimitPerMinute: 1 })).toEqual([]);

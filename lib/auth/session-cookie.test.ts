@@ -22,7 +22,7 @@ test("a session opens to the same values, and only on the server that sealed it"
   expect(await openSession("nonsense")).toBeNull();
 });
 
-test("a token that lacks our claims or has expired is no session", async () => {
+test("a token that lacks our claims or has expired is not a session", async () => {
   const secret = authSecret();
   const claims = { sub: session.userId, sessionId: session.id, companyId: null };
   expect(await openSession(await encode({ token: { ...claims, companyId: undefined }, secret }))).toBeNull();

@@ -58,7 +58,7 @@ test("a fetch without the global FormData can send the form, too", async () => {
   const labels = { sourceId: "a.csv", metadata: { note: "Ж".repeat(2_000) } };
   await client.sources.putQuestions({ ...labels, file: new Uint8Array([1, 2]) });
   const { body, headers } = sent;
-  if (!(body instanceof Blob)) throw new Error("the body is no blob");
+  if (!(body instanceof Blob)) throw new Error("the body is not a blob");
   const form = await new Response(body, { headers: new Headers(headers) }).formData();
   expect(JSON.parse(String(form.get("labels")))).toEqual(labels);
   expect(form.get("file")).toMatchObject({ size: 2 });

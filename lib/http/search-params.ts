@@ -8,7 +8,7 @@ const TEXT_MAX = 8_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Text in an address: characters that the database cannot store are replaced, and long text is cut. Empty text is no
+ * Text in a URL: characters that the database cannot store are replaced, and long text is cut. Empty text counts as no
  * value, because a field shows both alike.
  */
 export const parseAsText = createParser({

@@ -100,7 +100,7 @@ export async function reportProgress(job: Job, done: number, total: number): Pro
 
 /**
  * Records progress that no attempt made before, in work that needs the provider and the database: the outage that the job
- * waited out has ended. Reading a file again is no such progress.
+ * waited out has ended. Reading a file again does not count.
  */
 export async function reportNewProgress(job: Job, done: number, total: number): Promise<void> {
   if (recordsOutage(job.payload)) await keepPayload(job, NO_OUTAGE);

@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { CompanyId } from "../db/tenant.ts";
 
 /**
- * The row of the email that a source in `ragstone.sources` is attached to; null when it is no attachment, or when its email
- * is deleted.
+ * The row of the email that a source in `ragstone.sources` is attached to; null when it is not an attachment, or when
+ * its email is deleted.
  */
 export function liveEmail(companyId: CompanyId): SQL<string | null> {
   return sql<string | null>`(select email.id from ragstone.sources email

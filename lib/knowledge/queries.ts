@@ -49,7 +49,7 @@ export async function upsertSources(tx: Transaction, { companyId, named }: InCom
     )
     .onConflictDoUpdate({
       target: [sources.companyId, sources.sourceId],
-      // a file that is added by itself is no attachment any more
+      // a file that is added by itself is no longer an attachment
       set: { attachedTo: sql`excluded.attached_to` },
       setWhere: sql`excluded.attached_to is null or ${sources.attachedTo} = excluded.attached_to`,
     })
@@ -62,7 +62,7 @@ interface EmailVersion extends InCompany {
   versionId: string;
 }
 
-/** The condition for an email that is not deleted, has no newer version, and is no attachment itself. */
+/** The condition for an email that is not deleted, has no newer version, and is not an attachment itself. */
 export function isNewestEmail({ companyId, id, versionId }: EmailVersion) {
   return and(
     eq(sources.companyId, companyId),

@@ -109,7 +109,7 @@ test.each([
   "clientOlderChatHistory",
   "clientPaymentHistory",
   "clientLogs",
-])("%s is no evidence for a fact", async (field) => {
+])("%s is not evidence for a fact", async (field) => {
   const stated = ["77 days", "3 May", "the router must be opened"];
   const context = { [field]: field === "companyProductsNames" ? stated : stated.join(", ") };
   for (const wrong of ["You have 77 days [1].", "Send it back until 3 May [1].", "The router must be opened [1]."])

@@ -20,7 +20,7 @@ const OPS: readonly Op[] = [
   "after",
 ];
 
-/** Names that are no fields. */
+/** Names of groups of conditions, not of fields. */
 const GROUPS: ReadonlySet<string> = new Set(["and", "or", "not"]);
 
 /** Conditions by operator, for example `{"gte": 2024}`. `exists` and `notExists` take true or false. */

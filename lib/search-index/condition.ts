@@ -34,7 +34,7 @@ const instant = z
   .refine(isStorableInstant, NO_DATE)
   .transform((ms) => new Date(ms).toISOString());
 
-/** Milliseconds since 1970; NaN for a text that is no date. Without an offset, the time is UTC. */
+/** Milliseconds since 1970; NaN for a text that is not a date. Without an offset, the time is UTC. */
 function parseInstant(text: string): number {
   const [, day, offset] = ISO_8601.exec(text) ?? [];
   if (!z.iso.date().safeParse(day).success) return Number.NaN;

@@ -127,7 +127,7 @@ describe("a condition on metadata", () => {
     [{ op: "before", value: 1_709_208_000 }, [DATES[0], DATES[5]]],
     [{ op: "after", value: "0001-01-01" }, DATES],
     [{ op: "before", value: "9999-12-31T23:59:59.999Z" }, DATES],
-  ])("%j finds dates, and no texts that are none", async (given, expected) => {
+  ])("%j finds dates, and no texts that are not dates", async (given, expected) => {
     expect(await found([...DATES, ...NO_DATES, MISSING], given)).toEqual(expected);
   });
 

@@ -111,7 +111,7 @@ function isAnyOf(stored: SQL, values: Scalar[]): SQL {
 
 /** Whether the value, or an element of a list, meets the test. */
 function someElement(stored: SQL, test: (element: SQL) => SQL): SQL {
-  // most values are no lists, and unnesting takes longer than the test
+  // most values are not lists, and unnesting takes longer than the test
   return sql`case jsonb_typeof(${stored})
     when 'array' then exists (select from jsonb_array_elements(${stored}) as item (value) where ${test(sql`item.value`)})
     else coalesce(${test(stored)}, false) end`;

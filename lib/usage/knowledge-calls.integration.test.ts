@@ -25,7 +25,7 @@ function request(token: string, body?: object): Request {
   });
 }
 
-test("served and refused calls count alike, by key and interface, and are no questions", async () => {
+test("served and refused calls count alike, by key and interface, and not as questions", async () => {
   const scope = await newCompany();
   const { id: apiKeyId, token } = await createKey(scope, CLI_ACTOR, { name: "CRM", scopes: ["ingest"] });
   const qa = { sourceType: "qa", sourceId: "a", question: "Why?", answer: "Because." };

@@ -63,7 +63,7 @@ test("reads documents that a list names and a corpus in BEIR's form, and keeps t
   expect(kept.map(({ sourceId }) => sourceId).sort()).toEqual(["d1", "terms.md"]);
 });
 
-test("refuses a folder without questions or documents, a bad regular expression and a file that is no run", async () => {
+test("refuses a folder without questions or documents, a bad regular expression and a file that is not a run", async () => {
   expect(await refusal(["eval", "answers", folder.path("nope")])).toMatch(/questions\.jsonl/);
   await folder.put("bare/questions.jsonl", JSON.stringify(questions[0]));
   expect(await refusal(["eval", "answers", folder.path("bare")])).toMatch(/documents.* does not exist/);

@@ -152,7 +152,7 @@ describe("a held upload", () => {
   });
 
   it.each<[string, RequestInit, string, RegExp]>([
-    ["a body that is no form", { body: "text" }, "file", /must be a string/],
+    ["a body that is not a form", { body: "text" }, "file", /must be a string/],
     ["a form without a purpose", { body: form("a.md") }, "purpose", /must be a string/],
     ["a form without a file name", { body: form("", "assistants") }, "file", /must not be empty/],
   ])("%s is refused", async (_, init, param, message) => {

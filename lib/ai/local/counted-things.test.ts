@@ -13,7 +13,7 @@ it.each([
   expect(countedBy(question, language)?.(text)).toBe(true);
 });
 
-it("a number of something else is no answer", () => {
+it("a number of something else is not an answer", () => {
   const isCounted = countedBy("How many seats does the theatre have?", "en");
   expect(isCounted?.("The theatre was open from 1870 to 1939.")).toBe(false);
   expect(isCounted?.("It has 3 stages, a foyer with a bar, and seats of red velvet.")).toBe(false);

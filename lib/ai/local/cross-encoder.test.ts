@@ -57,7 +57,7 @@ describe("a cross-encoder in RERANK_MODEL_DIR", () => {
     }
   });
 
-  it("is refused in one line when the folder has no model or the file is none", async () => {
+  it("is refused in one line when the folder has no model or the file is not a model", async () => {
     expect(() => modelsOf({ RERANK_MODEL_DIR: "docs" }).rerankModel()).toThrow(/does not exist.*RERANK_MODEL_DIR/);
     const other = await writeOverlapCrossEncoder();
     try {

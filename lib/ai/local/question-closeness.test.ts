@@ -67,7 +67,7 @@ test("an accent is the same, however it is encoded", () => {
   expect(closenessOfWords("Perché pago?".normalize("NFD"), "Quando pago?", "it")).toBe(0);
 });
 
-test("the French dont is no negation", () => {
+test("the French dont is not a negation", () => {
   const question = "Quel est le contrat dont je dispose ?";
   expect(closenessOfWords(question, "Quel est le contrat que je dispose ?", "fr")).toBeGreaterThan(0.8);
 });
@@ -85,7 +85,7 @@ test.each([
   expect(closenessOfWords(other, one)).toBe(0);
 });
 
-test("an ampersand, a hyphen and an ellipsis are no signs", () => {
+test("an ampersand, a hyphen and an ellipsis do not count as signs", () => {
   expect(closenessOfWords("Where are the terms & conditions?", "Where are the terms and conditions?")).toBe(1);
   expect(closenessOfWords("So ...why is the sign-up free?", "so why is the sign up free")).toBe(1);
 });

@@ -13,7 +13,7 @@ const UNMATCHED_WORD = 0.08;
  */
 export const SAME_QUESTION_CLOSENESS = 1 - UNMATCHED_WORD;
 
-/** A longer text is no question that people repeat in other words. */
+/** People do not repeat a longer text as a question in other words. */
 export const COMPARED_CHARACTERS_MAX = 500;
 
 /** Function words that turn a question into another one, which the embedding model hardly notices. */

@@ -60,7 +60,8 @@ export async function editQuestion(
 /**
  * Gives a source another answer, as a new version. The question stays, and the new one becomes one of its other
  * phrasings.
- * @throws {AppError} NotFound; Conflict when the source is no question, or has no room for another phrasing
+ * @throws {AppError} NotFound; Conflict when the source is not a question and answer, or has no room for another
+ *   phrasing
  */
 export async function mergeQuestion(
   scope: TenantScope,

@@ -126,7 +126,7 @@ export async function putQuestions(
 ): Promise<BatchOutcome> {
   requireAdmin(scope, actor, "ingest");
   const { good, bad } = await readRows(scope.companyId, file, labels).catch((error: unknown) => {
-    // an empty path tells the client that the file is no file of questions
+    // an empty path tells the client that this is not a file of questions and answers
     if (error instanceof TooManyRows) throw validationError([{ path: "rows", message: error.message }]);
     if (error instanceof UnreadableFile) throw validationError([{ path: "", message: error.message }]);
     throw error;

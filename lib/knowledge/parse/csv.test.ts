@@ -41,7 +41,7 @@ test("long files keep their row numbers, and a value may span many lines", () =>
   expect(rows.at(-1)).toMatchObject({ row: 2_003, error: expect.stringContaining("quote") });
 });
 
-test("stops after the wanted rows, of which blank ones are none", () => {
+test("stops after the wanted rows, not counting blank ones", () => {
   const blank = ",\n".repeat(10_000);
   expect(readCsv(`q,a\n${blank}x,1\n${blank}`, 3).rows).toHaveLength(2);
   expect(readCsv(`q,a\n${"x,1\n".repeat(100_000)}`, 3).rows.length).toBeLessThan(1_000);

@@ -9,7 +9,7 @@ const CHARACTERS = new Set(["u", "lquote", "rquote", "ldblquote", "rdblquote", "
 
 interface Group {
   hidden: boolean;
-  /** By a tracked change. A reader does not expect this text, so it is no reason for a notice. */
+  /** By a tracked change. A reader does not expect this text, so it gets no notice. */
   deleted: boolean;
   /** Whether it is in a text box that belongs to such text. */
   inHidden: boolean;

@@ -123,7 +123,7 @@ test("only the version that was read can be verified, once requests get it", asy
   expect((await answerOf("How do I cancel my contract?")).answer).toMatch(/^Call us\. \[\d\]$/);
 });
 
-test("a number in brackets in a verified answer is no citation", async () => {
+test("a number in brackets in a verified answer is not a citation", async () => {
   await addAndIngest(scope, cancel("See section [2]."));
   await verify();
   const { answer } = await answerOf("How do I cancel my contract?");

@@ -23,7 +23,7 @@ interface PolicyFieldsProps {
   onChange: (policy: KeyPolicy) => void;
   labels: Labels;
   errorOf: (part: keyof KeyPolicy) => string | undefined;
-  /** Whether the key is restricted already, so that *Everything* is no choice. */
+  /** Whether the key is restricted already, so *Everything* is not offered. */
   restricted?: boolean;
 }
 

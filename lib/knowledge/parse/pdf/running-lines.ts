@@ -3,7 +3,7 @@ import type { Run } from "./runs.ts";
 /** Maximum number of lines in a running header or footer. */
 const MARGIN_LINES = 3;
 const PAGES_SHARE_MIN = 0.5;
-/** A larger number beside other text, such as an invoice number, is no page number unless the PDF has as many pages. */
+/** A larger number beside other text, such as an invoice number, is a page number only if the PDF has as many pages. */
 const PAGE_NUMBER_MAX = 999;
 const LONE_PAGE_NUMBER_MAX = 99_999;
 /** Pages to compare numbers with. Facing pages may differ, so the page after the next one counts too. */
