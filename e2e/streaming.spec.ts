@@ -136,7 +136,7 @@ test("the AI SDK reads the server's stream in Node", async () => {
   expect(text).toBe(CHECKED);
 });
 
-test("the stream is not compressed or held back, also for callers that accept gzip", async () => {
+test("the stream is not compressed or held back, even for callers that accept gzip", async () => {
   stallAnswers();
   const { encoding, text } = await new Promise<{ encoding: string | undefined; text: string }>((resolve, reject) => {
     const call = request(`${server.url}/v1/api/rag/retrieve`, {

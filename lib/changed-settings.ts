@@ -1,4 +1,4 @@
-/** The settings that have another value than before. Missing entries count as unchanged. Pure, also for the browser. */
+/** The settings that have another value than before. Missing entries count as unchanged. Pure; the browser uses it too. */
 export function changedSettings<Settings extends object>(before: Settings, after: Settings): Partial<Settings> {
   const changed: Partial<Settings> = {};
   for (const name in after) {

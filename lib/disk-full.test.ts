@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { diskFull, isDiskFull } from "./disk-full.ts";
 
-test.each(["ENOSPC", "EDQUOT", "53100"])("%s means a full disk, also as a cause", (code) => {
+test.each(["ENOSPC", "EDQUOT", "53100"])("%s means a full disk, even as a cause", (code) => {
   const error = Object.assign(new Error("no"), { code });
   expect(isDiskFull(error)).toBe(true);
   expect(isDiskFull(new Error("The original cannot be written.", { cause: error }))).toBe(true);

@@ -55,7 +55,7 @@ export class AppError extends Error {
   }
 }
 
-/** The 404 error, also for ids of other companies. */
+/** The 404 error. Another company's id gets the same one. */
 export function notFound(what: string): AppError {
   return new AppError("NotFound", `${what} not found`);
 }

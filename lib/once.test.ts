@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { once, onceFulfilled } from "./once.ts";
 
-it("makes a value once, also undefined", () => {
+it("makes a value once, even undefined", () => {
   const make = vi.fn();
   const get = once(make);
   expect([get(), get()]).toEqual([undefined, undefined]);

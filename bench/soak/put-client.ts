@@ -29,7 +29,7 @@ interface Halves {
 
 /**
  * Puts sources over HTTP as a careful client does: it repeats a PUT with the same identifier and content until the
- * source is accepted, also after a lost connection.
+ * source is accepted, even after a lost connection.
  */
 export class PutClient {
   readonly #target: Target;

@@ -1,4 +1,4 @@
-// Loaded before the code of a process: shifts its clock by the milliseconds in CLOCK_SHIFT_FILE, also later on.
+// Loaded before the code of a process: shifts its clock by the milliseconds in CLOCK_SHIFT_FILE, whenever they change.
 import { readFileSync } from "node:fs";
 
 const READ_EVERY_MS = 200;

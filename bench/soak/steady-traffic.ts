@@ -13,7 +13,7 @@ interface Caller {
 export interface Answered {
   kind: "retrieve" | "status" | "page";
   status: number;
-  /** What is wrong with the response: also a 200 without results, or a degraded one. */
+  /** What is wrong with the response, including a 200 without results or a degraded one. */
   fault: string | null;
   ms: number;
   /** Milliseconds since the run began. */

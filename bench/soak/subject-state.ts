@@ -65,7 +65,7 @@ export function compareStates(
   return [
     row("every accepted source is searchable", `${ready} of ${sources}`, ready === sources),
     row("one source for each identifier", `${harmed.texts.size} of ${sources}`, harmed.texts.size === sources),
-    row("one version for each PUT, also if it was repeated", `${harmed.versions} of ${puts}`, harmed.versions === puts),
+    row("one version for each PUT, even if it was repeated", `${harmed.versions} of ${puts}`, harmed.versions === puts),
     row(
       "every source has the text of its last PUT",
       `${differing.length} of ${clean.texts.size} differ`,

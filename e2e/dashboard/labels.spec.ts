@@ -62,7 +62,7 @@ test("a file that is uploaded again keeps its audience, and gains one only after
   await checkLooks(page, "upload-done");
 });
 
-test("a confirmation allows only what the question said, also when the upload is retried", async ({ page }) => {
+test("a confirmation allows only what the question said, even when the upload is retried", async ({ page }) => {
   const [narrow, open] = ["narrow", "open"].map((name) => file(`${name}-${Date.now()}.txt`, "Basalt is dark."));
   if (!narrow || !open) throw new Error("no files");
   await upload(page, narrow, "internal");

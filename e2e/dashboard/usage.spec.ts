@@ -124,7 +124,7 @@ test("the audit log says who created a key, and can be filtered through the URL"
   }
 });
 
-test("a filter shows what it filters by, also a value that it does not offer", async ({ page }) => {
+test("a filter shows what it filters by, even a value that it does not offer", async ({ page }) => {
   const nobody = "00000000-0000-4000-8000-000000000000";
   const chosen = (label: string) => page.getByRole("combobox", { name: label, exact: true }).locator("option:checked");
   for (const path of ["/usage", "/usage/requests"]) {

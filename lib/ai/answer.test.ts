@@ -224,7 +224,7 @@ describe("the preferences of a company", () => {
     expect(system).toContain("one or two short sentences");
   });
 
-  it("replace every refusal, also one that a model wrote", async () => {
+  it("replace every refusal, even one that a model wrote", async () => {
     const refused = { answer: preferences.refusal, supported: false };
     const model = modelThat("I do not know.");
     expect(await generateAnswer({ ...request, model, preferences })).toMatchObject(refused);

@@ -113,7 +113,7 @@ export async function renameKey(scope: TenantScope, actor: Actor, input: RenameK
 /**
  * Reduces the access of a key: an earlier expiry, a lower rate limit, fewer scopes, a narrower policy. Applies from the
  * next request on.
- * @throws {AppError} NotFound; ValidationError, also for what would give the key more access; Conflict when the key is
+ * @throws {AppError} NotFound; ValidationError, including for what would give the key more access; Conflict when the key is
  * revoked or expired
  */
 export async function restrictKey(scope: TenantScope, actor: Actor, input: RestrictKeyInput): Promise<ApiKey> {

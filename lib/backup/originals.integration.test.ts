@@ -132,7 +132,7 @@ describe("originals in a backup", () => {
     expect(await missingOriginals()).toMatchObject({ missing: missingBefore });
   });
 
-  it("are those of sources, also of replaced versions, and not of uploads that no source has", async () => {
+  it("are those of sources, including replaced versions, and not of uploads that no source has", async () => {
     const replaced = await addFile("replaced");
     await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "replaced.md", bytes: Buffer.from("newer") }]);
     const held = originalKey(scope.companyId, "0".repeat(64));

@@ -171,7 +171,7 @@ describe("a stream", () => {
   const EVENTS = { "Content-Type": "text/event-stream" };
   const start = 'data: {"type":"start","messageId":"r1"}\n\n';
 
-  test("yields the parts, also when they arrive in pieces", async () => {
+  test("yields the parts, even when they arrive in pieces", async () => {
     const { url, received } = await serve((response) => {
       response.writeHead(200, EVENTS).write(':\n\ndata: {"type":"start",');
       response.write('"messageId":"é"}\r\n\r\n');

@@ -38,7 +38,7 @@ export class Ragstone {
   /**
    * Streams a retrieval: the results first, then the answer as it is written. Leaving the loop stops the server's work.
    * `timeoutMs` limits the time to the first part and the silence between parts.
-   * @throws {RagstoneError} also after parts were received; a stream that began is never retried
+   * @throws {RagstoneError} even after parts were received; a stream that began is never retried
    */
   async *stream(request: RetrieveRequest, options: RequestOptions = {}): AsyncGenerator<StreamPart, void, undefined> {
     const json = { returnMode: "ai_generated_answer", ...request };

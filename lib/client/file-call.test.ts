@@ -26,7 +26,7 @@ test("short labels go into the query string, and the body is the file", async ()
   ]);
 });
 
-test("long labels go into a form, also when the request is sent again", async () => {
+test("long labels go into a form, even when the request is sent again", async () => {
   const folder = await mkdtemp(join(tmpdir(), "file-call-"));
   await writeFile(join(folder, "a.csv"), "question,answer\n");
   const file = await openAsBlob(join(folder, "a.csv"));

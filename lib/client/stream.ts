@@ -62,7 +62,7 @@ async function* readEvents({ body }: Response, idleMs: number): AsyncGenerator<s
       }
     }
   } finally {
-    // also when the caller leaves the loop, so that the server stops
+    // even when the caller leaves the loop, so that the server stops
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -222,7 +222,7 @@ test("rows of a company that the planner has not counted are deleted without rea
   expect(read).toBeLessThan(1_000);
 });
 
-test("deleting removes the company's original files, also those that no row names, and keeps another company's", async () => {
+test("deleting removes the company's original files, including those that no row names, and keeps another company's", async () => {
   const [doomed, other] = [await newCompany("Doomed files"), await newCompany("Other files")];
   const bytes = Buffer.from("# Granite");
   for (const scope of [doomed, other]) await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "granite.md", bytes }]);

@@ -142,7 +142,7 @@ export async function updateCompanySettings(
 
 /**
  * Deletes every row and every uploaded file of the company, in small transactions, its keys first. When interrupted, it
- * can be called again to continue, also by an admin of the company, because its members are deleted last.
+ * can be called again to continue, even by an admin of the company, because its members are deleted last.
  * @throws {AppError} NotFound; Forbidden for support staff
  */
 export async function deleteCompany(scope: TenantScope, actor: Actor): Promise<void> {

@@ -24,7 +24,7 @@ export interface Trace {
   ids: LogTrace;
   /** The scope that the request needs; missing until its key is known. */
   scope?: KeyScope;
-  /** Sent with every response, also with errors. */
+  /** Sent with every response, including errors. */
   headers: Headers;
 }
 

@@ -31,7 +31,7 @@ export async function waitForFirstPart<Part, End>(
 }
 
 /**
- * Sends parts as server-sent events of JSON, and `[DONE]` at the end, also after an error. The parts are produced at
+ * Sends parts as server-sent events of JSON, and `[DONE]` at the end, even after an error. The parts are produced at
  * their own speed: a slow reader delays neither a model nor the log, and costs the memory of the response.
  * @param onError makes the last part of a stream that fails
  */

@@ -26,7 +26,7 @@ interface ChangedSource {
 
 /**
  * Removes a source from retrieval immediately. It can be restored for 24 hours and is then purged.
- * @throws {AppError} NotFound, also when the actor may not see the source
+ * @throws {AppError} NotFound, including when the actor may not see the source
  */
 export async function deleteSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
   const [deleted] = await deleteSources(scope, actor, [id]);
@@ -36,7 +36,8 @@ export async function deleteSource(scope: TenantScope, actor: Actor, id: string)
 
 /**
  * Restores a deleted source for the next request.
- * @throws {AppError} NotFound, also after 24 hours, because its text may be purged by then; Conflict when it is not deleted
+ * @throws {AppError} NotFound, including after 24 hours, because its text may be purged by then; Conflict when it is not
+ *   deleted
  */
 export async function restoreSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
   const [restored] = await restoreSources(scope, actor, [id]);

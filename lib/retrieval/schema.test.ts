@@ -17,7 +17,7 @@ test("only queryText is required; all other fields have defaults", () => {
   expect(retrieveRequest.parse({ queryText: "q" })).toEqual(defaults);
 });
 
-test("null means absent, also inside filters", () => {
+test("null means absent, even inside filters", () => {
   const fields = Object.keys(retrieveRequest.shape).filter((name) => name !== "queryText");
   const nulls = Object.fromEntries(fields.map((name) => [name, null]));
   expect(retrieveRequest.parse({ queryText: "q", ...nulls })).toEqual(defaults);

@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 import { singleton } from "../singleton.ts";
 import { companyQueue } from "./company-queue.ts";
 
-/** Four searches at once keep the model and the database busy, also while many requests are refused. */
+/** Four searches together keep the model and the database busy, even while many requests are refused. */
 const QUEUE_OPTIONS = { atOnce: 4, atOnceBesideOthers: 1, yieldMaxMs: 1_000, pauseMaxMs: 50 };
 
 /** How long a new question may have to wait. A longer queue only delays each answer until its caller has left. */

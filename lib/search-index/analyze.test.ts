@@ -50,7 +50,7 @@ describe("tokens", () => {
 });
 
 describe("analyzeChunk", () => {
-  test("counts title terms twice, also in the lengths", () => {
+  test("counts title terms twice, including in the lengths", () => {
     const plain = analyzeChunk("refund window", "", "en");
     const titled = analyzeChunk("window", "refund", "en");
     expect([...plain.words.values()]).toEqual([1, 1]);

@@ -195,7 +195,7 @@ async function markIndexed({ companyId, write }: TenantScope, added: { ordinal: 
 
 /**
  * The id is derived from the text; an earlier release may have computed the other columns. A chunk in a new slot is not
- * indexed there, also if another worker has just finished its former slot.
+ * indexed there, even if another worker has just finished its former slot.
  */
 function chunksStatement(companyId: CompanyId, missing: PreparedChunk[], slots: Map<string, number>): SQL {
   const rows = missing.map(({ id, sourceId, content, embeddingText, headings, analyzed, pieceCount, rawWordCount }) => {

@@ -28,7 +28,7 @@ export async function fetchWithin(idleMs: number, input: Parameters<typeof fetch
   return new Response(body, response);
 }
 
-/** The bytes of the bodies that the client of the storage sends: binary data, also as a part of a form. */
+/** The bytes of the bodies that the client of the storage sends: binary data, even as a part of a form. */
 function bytesOf(body: BodyInit | null | undefined): number {
   if (body instanceof Blob) return body.size;
   if (body instanceof FormData) return body.values().reduce((sum, part) => sum + bytesOf(part), 0);

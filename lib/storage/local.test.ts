@@ -33,7 +33,7 @@ test("puts, replaces, reads and deletes files that only the owner can read, and 
   await expect(store.open(key)).rejects.toThrow("is missing from");
 });
 
-test("stores a file without moving it, also when it is put twice", async () => {
+test("stores a file without moving it, even when it is put twice", async () => {
   const store = localObjectStore(path.join(folder, "files"), drafts());
   const given = path.join(folder, "given");
   await writeFile(given, "whole");

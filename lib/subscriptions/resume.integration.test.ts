@@ -110,7 +110,7 @@ test("an expired trial, and a debt after its grace period, can be reactivated", 
   expect(await resumeSubscription(scope, CLI_ACTOR)).toMatchObject({ status: "ACTIVE", state: { served: true } });
 });
 
-test("a debt after its grace period is activated in one step, also when the subscription was set to end", async () => {
+test("a debt after its grace period is activated in one step, even when the subscription was set to end", async () => {
   await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE", currentPeriodEnd: inDays(30) });
   expect(await cancelSubscription(scope, CLI_ACTOR, { at: "period_end" })).toMatchObject({ nextStep: "resume" });
   await db

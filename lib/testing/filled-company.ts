@@ -160,7 +160,7 @@ async function member(scope: TenantScope, word: string, role: "admin" | "support
   return { type: "user", id, name: input.name, companyId: scope.companyId, role };
 }
 
-/** All rows of a company, by table; also of empty tables. */
+/** All rows of a company, by table, including empty tables. */
 export async function everythingOf({ companyId }: TenantScope): Promise<Record<string, string[]>> {
   const { db } = connection();
   const tables = await db.execute<{ name: string }>(sql`

@@ -36,7 +36,7 @@ export async function addAndIngest(scope: TenantScope, ...sources: unknown[]) {
   return accepted;
 }
 
-/** Works until these versions are done, also where another worker has taken some of them. */
+/** Works until these versions are done, even where another worker has taken some of them. */
 export async function workUntilDone(scope: TenantScope, accepted: { versionId: string }[]): Promise<void> {
   const versionIds = accepted.map(({ versionId }) => versionId);
   let waiting: Set<string>;

@@ -28,7 +28,7 @@ export function unstorableOutputs(schema: z.core.$ZodType, path = "input"): stri
   ];
 }
 
-/** Whether a value contains neither U+0000 nor half of a surrogate pair, also in its keys. */
+/** Whether a value contains neither U+0000 nor half of a surrogate pair, including in its keys. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
   if (Array.isArray(value)) return value.every(isStorable);

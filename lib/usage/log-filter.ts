@@ -1,4 +1,4 @@
-/** The filter of the request log, stored in the address of the page. Pure, also for the browser. */
+/** The filter of the request log, stored in the page's URL. Pure; the browser uses it too. */
 export const USAGE_DAYS = [7, 30, 90] as const;
 export const OUTCOMES = ["errors", "unanswered", "degraded"] as const;
 /** Selects playground runs, in place of a key's id. */

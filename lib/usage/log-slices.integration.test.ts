@@ -13,7 +13,7 @@ import { usageOf } from "./usage-of.ts";
 const { db } = testDatabase();
 const ROWS = 4_500;
 
-test("slices have every request of a large log once, also requests of the same moment", async () => {
+test("slices have every request of a large log once, including requests of the same moment", async () => {
   const [scope, other] = [await testCompany(), await testCompany()];
   for (const { companyId } of [scope, other]) {
     await db.execute(sql`
@@ -48,7 +48,7 @@ test("slices have every request of a large log once, also requests of the same m
   expect(lines.map((line) => line.split(",")[1])).toEqual(found);
 });
 
-test("readers take turns, also after one that fails", async () => {
+test("readers take turns, even after one that fails", async () => {
   const scope = await testCompany();
   let reading = 0;
   const most: number[] = [];

@@ -10,7 +10,7 @@ import { listReports, reopenReport, reportAnswer, resolveReport } from "./report
 testDatabase();
 const REPORT = { question: "How long?", answer: "Thirty days [1].", note: "It is fourteen." };
 
-test("a report stays until someone resolves it; then its text is gone, also from the audit log", async () => {
+test("a report stays until someone resolves it; then its text is gone, even from the audit log", async () => {
   const scope = await testCompany();
   const { actor } = await testMember(scope, "support", "Ada Marl");
   const requestId = randomUUID();

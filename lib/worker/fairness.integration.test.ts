@@ -78,7 +78,7 @@ test("a claim reads no more of 10,000 queued jobs than it takes, and none of the
   expect(plan).toMatch(/Tid Scan on jobs/);
 });
 
-test("a claim reads none of 1,000 purges that wait for a day, also of an earlier release", async () => {
+test("a claim reads none of 1,000 purges that wait for a day, including those of an earlier release", async () => {
   const { companyId } = busy;
   const runAfter = new Date(Date.now() + DAY_MS);
   const purges = Array.from({ length: 1_000 }, () => ({ companyId, kind: "purge" as const, subjectId: randomUUID() }));

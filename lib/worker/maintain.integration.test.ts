@@ -101,7 +101,7 @@ test.each([
   expect([await takeTurn(), (await count()) - before]).toEqual([true, 1]);
 });
 
-test("the hourly job deletes expired uploads in small steps, also after its turn", async () => {
+test("the hourly job deletes expired uploads in small steps, even after its turn", async () => {
   const scope = await newCompany();
   await holdExpired(
     scope,

@@ -21,7 +21,7 @@ beforeAll(async () => {
   authorization = `Bearer ${(await createKey(scope, SYSTEM_ACTOR, { name: "OpenAI" })).token}`;
 });
 
-test("a search that fails is one failed request in the log, also when one of its queries was found", async () => {
+test("a search that fails is one failed request in the log, even when one of its queries was found", async () => {
   const models = createModels(env());
   const embedder = await models.embedder();
   const caller = new AbortController();

@@ -146,7 +146,7 @@ describe("search", () => {
     }
   });
 
-  it("has the policy of the key, also its limit over several queries", async () => {
+  it("has the policy of the key, including its limit over several queries", async () => {
     const bound = { policy: { audience: ["staff"] } };
     expect(await found({}, bound)).toEqual(["us"]);
     const everything: Search["filters"] = { type: "or", filters: [{ type: "ne", key: "region", value: "x" }] };
@@ -180,7 +180,7 @@ describe("search", () => {
     expect(error.message).toMatch(message);
   });
 
-  it("is in the log with its adapter, also when it is refused", async () => {
+  it("is in the log with its adapter, even when it is refused", async () => {
     const openai = await api.client();
     const { response } = await openai.vectorStores.search(api.store, { query: QUERY }).withResponse();
     const requestId = response.headers.get("x-request-id") ?? "";

@@ -6,7 +6,7 @@ const ORDERS: readonly RegExp[] = [
   // a turn of a conversation: "SYSTEM:", "<|im_start|>system", "[INST]", "### Instruction:"
   /^\W{0,4}(?:system|assistant|developer)(?: (?:prompt|message|note|override|instruction))?\s?:|<\|?(?:im_start|system|assistant|endoftext)\b|\[\/?INST\]|#{2,} ?(?:instructions?|system)\b/iu,
   /(?<!\p{L})(?:SYSTEM|ASSISTANT|DEVELOPER)(?: [A-Z]{4,12})?\s?:/u,
-  // "ignore all previous instructions", also with "disregard", "forget", "override"
+  // "ignore all previous instructions", or with "disregard", "forget", "override"
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:previous|prior|above|earlier|preceding|other|all|any|your|these|system)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|directions?|context|messages?|polic(?:y|ies)|questions?|documents?|chunks?|passages?)\b/iu,
   /\b(?:ignore|disregard|forget|override)\b[^.!?\n]{0,20}\b(?:instructions?|prompts?|rules?|guidelines?)\b[^.!?\n]{0,10}\b(?:above|before|given)\b/iu,
   /(?<!\p{L})(?:ignora(?:re|te)?|dimentica(?:re|te)?|trascura(?:re)?|ignorez?|oublie[rz]?|ignoriere?n?|vergiss|vergessen|missachte|olvid[ae]|haz caso omiso)(?!\p{L})[^.!?\n]{0,50}(?<!\p{L})(?:istruzion[ei]|indicazion[ei]|regole|instruc(?:ciones|tions?)|indicaciones|reglas|consignes|règles|anweisung(?:en)?|regeln|vorgaben|prompt)(?!\p{L})/iu,

@@ -24,7 +24,7 @@ describe("the closeness of the word that a text says least", () => {
     expect(weakestCloseness("Quanto dura la garanzia?", "", "Il contratto dura due anni.", "it")).toBe(0.4);
   });
 
-  it("compares words of another language by their stems alone, also those that look English", () => {
+  it("compares words of another language by their stems alone, even those that look English", () => {
     expect(weakestCloseness("La base è inclusa?", "", "La casa è inclusa.", "it")).toBe(0.4);
     expect(weakestCloseness("Quali fatture si pagano?", "", "La fattura si paga subito.", "it")).toBe(1);
   });

@@ -91,7 +91,7 @@ it("answers no statement before a transaction that has waited for too long", asy
   await inOrder.close();
 });
 
-it("lets no writing transaction overtake another, also behind a statement of the same client", async () => {
+it("lets no writing transaction overtake another, even behind a statement of the same client", async () => {
   const [waiting, pipelining] = [postgres({ ...options, max: 1 }), postgres({ ...options, max: 1 })];
   await Promise.all([waiting`select 1`, pipelining`select 1`]);
   const order: string[] = [];

@@ -22,7 +22,7 @@ const LAST_CLIENT_WAIT_MS = 250;
 let ready = false;
 
 async function runOwner(dataDir: string): Promise<void> {
-  // all files made from here on, also by the engine, are private to this user
+  // all files made from here on, including by the engine, are private to this user
   process.umask(0o077);
   mkdirSync(dataDir, { recursive: true });
   const path = socketPath(dataDir);

@@ -52,7 +52,7 @@ export function isRead({ kind, bytes }: Frame): boolean {
 /** What the engine answers to a frame that only begins a transaction. */
 export const BEGUN_ANSWER = Buffer.concat([message("C", "BEGIN"), Buffer.from("Z\0\0\0\x05T")]);
 
-/** Closes named statements, also those that do not exist, and ends the query. */
+/** Closes named statements, even those that do not exist, and ends the query. */
 export function closeMessage(names: Iterable<string>): Buffer {
   return Buffer.concat([...Array.from(names, (name) => message("C", `S${name}`)), SYNC_MESSAGE]);
 }

@@ -54,7 +54,7 @@ export async function changedSince(mark: string, tables: Table[], counts: Map<st
 
 /** Keys of originals. */
 export interface OriginalKeys {
-  /** Of all versions, also of replaced ones that can be restored. */
+  /** Of all versions, including replaced ones that can be restored. */
   all: Set<string>;
   /** Of current and latest versions, without which a source is incomplete. */
   needed: Set<string>;

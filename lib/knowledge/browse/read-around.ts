@@ -16,7 +16,7 @@ const REACH = 200;
 /**
  * The served text of the source that a chunk belongs to, as Markdown: whole, or when it is longer than `charsMax`
  * characters, the part around the chunk.
- * @throws {AppError} NotFound, also when the actor may not see the source
+ * @throws {AppError} NotFound, including when the actor may not see the source
  */
 export async function readAround(scope: TenantScope, actor: Actor, chunkId: string, charsMax: number) {
   requireMembership(scope, actor, "retrieve");

@@ -27,8 +27,8 @@ interface Read {
 
 /**
  * Makes a source of each attachment of the emails among these versions, named after the email and the file. A new
- * attachment gets the email's labels; an existing one keeps its own. Attachments that the email no longer has are deleted.
- * Skips attachments of attachments, and attachments with the name of another source.
+ * attachment gets the email's labels; an existing one keeps its own. Attachments that the email no longer has are
+ * deleted. Skips attachments of attachments, and attachments with the name of another source.
  */
 export async function storeAttachments(scope: TenantScope, group: Read[]): Promise<void> {
   // only a later version can have lost attachments
@@ -122,7 +122,7 @@ async function emailOf({ companyId, transaction }: TenantScope, version: Version
 
 type KnownSource = Awaited<ReturnType<typeof knownSources>> extends Map<string, infer Known> ? Known : never;
 
-/** The sources with these identifiers, also deleted ones, with their newest labels. */
+/** The sources with these identifiers, including deleted ones, with their newest labels. */
 async function knownSources({ companyId, transaction }: TenantScope, sourceIds: string[]) {
   const { sourceId, attachedTo, deletedAt, latestVersionId } = sources;
   const isOrphaned = isOrphanedAttachment(companyId);

@@ -180,7 +180,7 @@ async function labelsBefore(tx: Transaction, companyId: CompanyId, relabelId: st
   return new Map(rows.map((row) => [row.sourceId, row.labels]));
 }
 
-/** When a change of labels relabelled its sources, by their ids, also of those with a newer version. */
+/** When a change of labels relabelled its sources, by their ids, including those with a newer version. */
 async function changedSources(tx: Transaction, companyId: CompanyId, relabelId: string): Promise<Map<string, Date>> {
   const rows = await tx
     .select({ id: sourceVersions.sourceId, at: sourceVersions.createdAt })

@@ -47,7 +47,7 @@ export async function listManaged(
   });
 }
 
-/** One source with its versions. @throws {AppError} NotFound, also when the actor may not see the source */
+/** One source with its versions. @throws {AppError} NotFound, including when the actor may not see the source */
 export async function getManaged(
   scope: TenantScope,
   actor: Actor,

@@ -11,7 +11,7 @@ type VerifiedSource = z.input<typeof verificationResponse>;
 /**
  * Verifies the answer of one question in the name of the key.
  * @param input.versionId the version that was read
- * @throws {AppError} NotFound, also when the actor may not see the source; Conflict, PreconditionFailed
+ * @throws {AppError} NotFound, including when the actor may not see the source; Conflict, PreconditionFailed
  */
 export async function verifySource(
   scope: TenantScope,

@@ -66,7 +66,7 @@ function permissions(root: string): string[] {
 }
 
 function startChild(): ChildProcess {
-  // the source file, also when this code runs from a bundle
+  // the source file, even when this code runs from a bundle
   const root = projectRoot();
   const entry = path.join(/* turbopackIgnore: true */ root, "lib", "knowledge", "parse", "child.ts");
   const child = fork(entry, {

@@ -4,7 +4,7 @@ import { UnreadableFile } from "./document.ts";
 const DAMAGED_UTF8_SHARE = 4;
 
 /**
- * Decodes text by its byte order mark, otherwise as UTF-8, also with a few damaged characters, otherwise as UTF-16 when
+ * Decodes text by its byte order mark, otherwise as UTF-8, even with a few damaged characters, otherwise as UTF-16 when
  * every other byte is mostly zero, otherwise as windows-1252.
  * @throws {UnreadableFile} when the bytes are not text
  */

@@ -95,7 +95,7 @@ function parsePart({ text, plain }: Part): { tree?: Nodes; blocks: Block[] } {
   return { tree, blocks: hast.type === "root" ? blocksFromHast(withHtml(hast)) : [] };
 }
 
-/** A line such as "Weight: 38.5 kg", also with an emphasised label. Wrapped prose goes on in lower case. */
+/** A line such as "Weight: 38.5 kg", even with an emphasised label. Wrapped prose goes on in lower case. */
 const LABEL_LINE = /^[ >]{0,9}[*_]{0,3}[\p{Lu}\p{Lo}\p{N}][^:.!?|]{0,60}:[*_]{0,3} +\S/u;
 
 /** Breaks the lines of paragraphs that have a label and a value in each line, which Markdown would join. */

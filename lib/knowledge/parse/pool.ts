@@ -84,7 +84,7 @@ const READER_QUEUE = singleton("readerQueue", () =>
  * Reads one file in a child process as soon as a child is free and the company's earlier files are read. A child is
  * reused after a success and replaced after a failure.
  * @param request the request, or a function that creates it once a child is free, so that waiting files need no memory
- * @throws {UnreadableFile} with the reason, also when the file needs too much time or memory
+ * @throws {UnreadableFile} with the reason, including when the file needs too much time or memory
  * @throws {AppError} ServiceUnavailable when too many files are waiting
  */
 export async function requestParse(

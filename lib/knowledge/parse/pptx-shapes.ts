@@ -49,7 +49,7 @@ export function textLines(node: Element): Line[] {
 }
 
 /**
- * Shapes and frames with tables or diagrams, also those inside groups. A hidden group counts as one shape. Of
+ * Shapes and frames with tables or diagrams, including those inside groups. A hidden group counts as one shape. Of
  * alternatives, the first counts.
  */
 function* collectShapes(node: Element): Generator<{ shape: Element; isShown: boolean }> {

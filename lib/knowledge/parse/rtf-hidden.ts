@@ -54,7 +54,7 @@ function isRemoved({ hidden, deleted, inHidden }: Group): boolean {
   return hidden || deleted || inHidden;
 }
 
-/** Characters, also escaped ones; control words and groups form the structure. */
+/** Characters, including escaped ones; control words and groups form the structure. */
 function isText(token: string, word: string | undefined): boolean {
   return word === undefined ? token !== "{" && token !== "}" && token !== "\\*" : CHARACTERS.has(word);
 }

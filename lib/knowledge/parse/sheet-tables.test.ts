@@ -75,7 +75,7 @@ test.each<[string, unknown[][], unknown[]]>([
   expect(tablesOf(rows)).toEqual(tables);
 });
 
-test("a merged cell reaches all its columns, also when it is alone in its row or other merged cells are empty", () => {
+test("a merged cell reaches all its columns, even when it is alone in its row or other merged cells are empty", () => {
   const rows = [
     ["", "2024", "", ""],
     ["Zone", "Sales", "Profit", "Note"],

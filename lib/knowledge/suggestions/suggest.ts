@@ -52,7 +52,7 @@ export async function suggestContent(
   });
 }
 
-/** Deletes an open suggestion of the member. @throws {AppError} NotFound, also once the suggestion is decided */
+/** Deletes an open suggestion of the member. @throws {AppError} NotFound, including once the suggestion is decided */
 export async function withdrawSuggestion(scope: TenantScope, actor: Actor, id: string): Promise<void> {
   const { id: userId } = requirePerson(scope, actor);
   const { companyId } = scope;

@@ -97,7 +97,7 @@ export async function heldUpload(scope: TenantScope, actor: Actor, id: string): 
   return held;
 }
 
-/** An upload of the actor, also when it is attached, locked for this transaction. @throws {AppError} NotFound */
+/** An upload of the actor, even when it is attached, locked for this transaction. @throws {AppError} NotFound */
 export async function lockUpload(tx: Transaction, companyId: CompanyId, actor: Actor, id: string): Promise<HeldUpload> {
   const [held] = await tx
     .select()

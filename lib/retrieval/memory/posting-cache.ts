@@ -9,7 +9,7 @@ const CACHE_BYTES = { found: 32 << 20, absent: 2 << 20 };
 /** A list that takes more is only read when a question needs it. */
 const LONG_BYTES = 16 << 10;
 
-/** The posting lists of terms that were asked for, also of terms that have none. */
+/** The posting lists of terms that were asked for, including terms that have none. */
 export class PostingCache {
   readonly #found = new LRUCache<number, PostingList[]>({ maxSize: CACHE_BYTES.found });
   readonly #absent = new LRUCache<number, PostingList[]>({ maxSize: CACHE_BYTES.absent });

@@ -20,7 +20,7 @@ const ACTIONS = {
 
 /**
  * Assigns, snoozes, dismisses or reopens questions without an answer. The audit log has none of their text.
- * @throws {AppError} NotFound, even for an assignee who is not a member
+ * @throws {AppError} NotFound, including for an assignee who is not a member
  */
 export async function changeGap(scope: TenantScope, actor: Actor, change: Change): Promise<void> {
   requireMembership(scope, actor);

@@ -82,7 +82,7 @@ test("two keys of one name are told apart by their last characters", async () =>
   expect(names.every((name) => /^Website \(….{4}\)$/.test(name ?? ""))).toBe(true);
 });
 
-test("a question leaves the list once it is answered, also in the playground, and returns when it is missed again", async () => {
+test("a question leaves the list once it is answered, even in the playground, and returns when it is missed again", async () => {
   missed("Where is the shop?", { at: new Date(Date.now() - 9_000) });
   const [before] = await gaps();
   recordRequest(scope, keyId, {

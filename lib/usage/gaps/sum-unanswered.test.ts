@@ -43,7 +43,7 @@ describe("a question is closed", () => {
     return keysOf(questions.open([]));
   };
 
-  test("by results after it was unanswered, also in a later part of the log", () => {
+  test("by results after it was unanswered, even in a later part of the log", () => {
     expect(openAfter([unanswered("price", 1)], [found("price", 2)])).toEqual([]);
     expect(openAfter([found("price", 2), unanswered("price", 1)])).toEqual([]);
     expect(openAfter([found("price", 1)], [unanswered("price", 2)])).toEqual(["price"]);
