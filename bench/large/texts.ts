@@ -12,7 +12,7 @@ const SENTENCES_PER_CHUNK = 5;
 const SUBJECTS = 100;
 const SENTENCES_PER_SUBJECT = 60;
 
-/** A text with all that the index stores of it. Those of several texts add up to those of the joined text. */
+/** A text with all that the index stores of it. The parts of several texts add up to the part of the joined text. */
 interface Part {
   text: string;
   analyzed: AnalyzedChunk;

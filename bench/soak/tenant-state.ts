@@ -27,7 +27,7 @@ export async function maintainNow({ scope }: FilledCompany): Promise<void> {
 export async function settledState(company: FilledCompany): Promise<State> {
   let before = await stateOf(company);
   return waitFor("a company's work to end", async () => {
-    // those that the worker would add later
+    // the runs that the worker would add later
     await enqueueTestRuns(0);
     await setTimeout(SETTLED_MS);
     const now = await stateOf(company);

@@ -37,7 +37,7 @@ export function DayInput({ label, value, min, max, onChange, className, ...props
   if (before !== value) {
     setBefore(value);
     if (value !== null && readDay(text) !== value) setText(textOf(value));
-    // the caller cleared the day; an incomplete text sets it to null too
+    // the caller cleared the day; an incomplete text also sets it to null
     if (value === null && readDay(text) === before) setText("");
   }
   const problem = isLeft ? problemOf(text, { min, max }) : null;

@@ -122,7 +122,7 @@ function rowsOf(word: string, language: Language): readonly string[] {
   return [...new Set(entries.map(({ row }) => row))];
 }
 
-/** Those first that begin most like the word: one stem may belong to a noun and to a verb. */
+/** The entries, first those that begin most like the word: one stem may belong to a noun and to a verb. */
 function nearest(plain: string, entries: readonly Entry[] = []): Entry[] {
   return entries.toSorted((a, b) => commonStart(b.word, plain) - commonStart(a.word, plain));
 }

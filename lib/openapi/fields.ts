@@ -55,7 +55,7 @@ export function typeOfSchema(schema: unknown): string {
   return typeOf(schemaNode.parse(schema));
 }
 
-/** One object with the fields of all options; required are those that every option requires. */
+/** One object with the fields of all options. A field is required if every option requires it. */
 function mergedOptions(options: SchemaNode[]): SchemaNode {
   const properties: Record<string, SchemaNode> = {};
   for (const option of options) {

@@ -104,7 +104,7 @@ export async function dropPlacesAfter(
   );
 }
 
-/** Those of the given ordinals that have no vector of the model. */
+/** The given ordinals without a vector of the model. */
 export async function ordinalsWithoutVector(
   tx: Transaction,
   companyId: CompanyId,

@@ -48,7 +48,7 @@ interface LoggedGroup extends RequestGroup {
 
 const sumsOf = keptSums<LogFigures, SliceRows>("logFigures");
 
-/** The figures of the requests in the log. Those of a large log may lack the latest ones; see `keptSums`. */
+/** The figures of the requests in the log. The figures of a large log may lack the latest requests; see `keptSums`. */
 export function logFigures(scope: TenantScope, filter: UsageFilter): Promise<LogFigures> {
   const { days, sender } = filter;
   return sumsOf(scope, { key: JSON.stringify([sender]), days, begin: () => beginSum(scope, filter) });

@@ -10,7 +10,7 @@ import { scheduleMaintenance, scheduleTestRuns } from "./maintain.ts";
 
 const { db } = testDatabase();
 
-/** What was written before the clock was set back by three hours has such a time. */
+/** The time of rows that were written before the clock was set back by three hours. */
 const LATER = sql`now() + interval '3 hours'`;
 
 const countQueued = (companyId: string, kind: "maintain" | "test") =>

@@ -23,7 +23,7 @@ export async function matchingSources(scope: TenantScope, actor: Actor, filter: 
   return ids;
 }
 
-/** Those of the given sources that still pass the filter by which they were chosen. */
+/** The given sources that still pass the filter by which they were chosen. */
 export function stillMatching(
   scope: TenantScope,
   actor: Actor,

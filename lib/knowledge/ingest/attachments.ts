@@ -95,7 +95,7 @@ function labelsOf(email: Version, facts: SourceLabels["metadata"], known: KnownS
   return { audience: both.length > 0 ? both : audience, contentCategory, path, metadata };
 }
 
-/** Those of these sources that have attachments. */
+/** The given sources that have attachments. */
 async function emailsAmong({ companyId, transaction }: TenantScope, ids: string[]): Promise<Set<string | null>> {
   if (ids.length === 0) return new Set();
   const rows = await transaction((tx) =>

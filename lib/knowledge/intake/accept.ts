@@ -55,7 +55,7 @@ export interface Accepted extends Pick<Plan, "sourceId" | "id" | "versionId" | "
  * @returns one entry per identifier
  * @throws {AppError} Conflict when a source would gain audiences that `widenTo` does not include; Forbidden when a key's
  * policy does not allow a label; PreconditionFailed. The failing transaction accepts nothing; of more than 200 sources,
- * those of earlier transactions stay accepted
+ * the sources of earlier transactions stay accepted
  */
 export async function acceptSources(
   scope: TenantScope,

@@ -89,7 +89,8 @@ export async function findRepeated(scope: TenantScope, actor: Actor, asked: Aske
 
 /**
  * Finds another source whose question, or one of its other phrasings, means the same in nearly the same words, among
- * those that retrieval serves. Takes about as long as a retrieval. Null too while the embedding model is unavailable.
+ * the sources that retrieval serves. Takes about as long as a retrieval. Also null while the embedding model is
+ * unavailable.
  */
 export async function findSimilar(scope: TenantScope, actor: Actor, asked: Asked): Promise<AnsweredIn | null> {
   requireAdmin(scope, actor, "ingest");

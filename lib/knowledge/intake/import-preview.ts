@@ -124,7 +124,7 @@ function newRows(compared: PreviewRow[]): Set<number> {
   return new Set(compared.flatMap(({ state, position }) => (state === "new" ? position : [])));
 }
 
-/** Those that may replace the answer. */
+/** The rows that may replace the answer of another source. */
 function replacing(answered: Map<number, AnsweredRow>): Map<number, AnsweredRow> {
   return new Map([...answered].filter(([, { keptBecause }]) => keptBecause === null));
 }

@@ -14,7 +14,7 @@ import { readChunksInto, readPostingsInto } from "./read-into.ts";
 /** The company's content has changed since the search began, so it has to begin again. */
 export class ContentChanged extends Error {}
 
-/** It changed while all sources were compared with the filters, so the database runs the search: it could change again. */
+/** The content changed while all sources were compared with the filters. It could change again: the database searches. */
 export class ChangedWhileFiltering extends ContentChanged {}
 
 /**

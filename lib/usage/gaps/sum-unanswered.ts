@@ -57,7 +57,7 @@ interface QuestionSum extends Omit<LoggedQuestion, "apiKeyId"> {
 interface UnansweredQuestions {
   /** Adds the questions of a later part of the log. */
   add(asked: readonly LoggedQuestion[]): void;
-  /** Those that still wait, with the reported ones, the most frequent first. */
+  /** The questions that are still unanswered, with the reported ones, the most frequent first. */
   open(reported: readonly ReportedQuestion[]): UnansweredQuestion[];
 }
 

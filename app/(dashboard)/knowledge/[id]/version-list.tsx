@@ -5,7 +5,7 @@ import { counted } from "@/lib/counted.ts";
 import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 import { authorWords, STATE_WORDS } from "./version-words.ts";
 
-/** The versions of a source, newest first. Those whose content is still stored lead to what changed. */
+/** The versions of a source, newest first. A version whose content is still stored links to what changed. */
 export function VersionList({ id, versions }: Pick<SourceDetails, "id" | "versions">) {
   return (
     <Card>

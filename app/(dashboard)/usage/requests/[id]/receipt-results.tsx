@@ -6,7 +6,7 @@ import { citedNumbers } from "@/lib/ai/find-citations.ts";
 import { counted } from "@/lib/counted.ts";
 import type { Receipt, ReceiptResult } from "@/lib/usage/receipt.ts";
 
-/** The results as they were returned. Those that the answer cites are open. */
+/** The results as they were returned. Results that the answer cites are open. */
 export function ReceiptResults({ results, answer }: Pick<Receipt, "results" | "answer">) {
   const cited = new Set(citedNumbers(answer ?? ""));
   return (
