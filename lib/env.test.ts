@@ -45,7 +45,7 @@ describe("parseEnv", () => {
     expect(() => read({ OCR_LANGUAGES: "../eng" })).toThrow("language codes with three letters");
   });
 
-  it("enables the remote models by the key or by the address", () => {
+  it("enables the remote models by the key or by the base URL", () => {
     expect(read({ OPENAI_API_KEY: "sk-1" }).openai).toEqual({
       apiKey: "sk-1",
       baseUrl: "https://api.openai.com/v1",
@@ -66,7 +66,7 @@ describe("parseEnv", () => {
     expect(read({ SAMPLE: "0" }).sample).toBe(false);
   });
 
-  it("uses the port in the default public address", () => {
+  it("uses the port in the default public URL", () => {
     expect(read({ PORT: "8080" }).publicUrl).toBe("http://localhost:8080");
     expect(read({ PUBLIC_URL: "https://kb.example.com/" }).publicUrl).toBe("https://kb.example.com");
   });

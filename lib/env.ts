@@ -26,7 +26,7 @@ const onOrOff = (name: string) =>
 const address = (protocols: string[], example: string) =>
   text.refine(
     (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
-    `must be an address that begins with ${protocols.map((p) => `${p}//`).join(" or ")}, for example ${example}`,
+    `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(" or ")}, for example ${example}`,
   );
 const httpAddress = (example: string) =>
   address(["http:", "https:"], example)

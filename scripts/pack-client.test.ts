@@ -92,7 +92,7 @@ describe("the packed client", () => {
     const script = 'import { Ragstone } from "@ragstone/client"; new Ragstone({ apiKey: "k" });';
     const options = { cwd: folder, encoding: "utf8" } as const;
     const { stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], options);
-    expect(stderr).toContain("The server's address is missing. Pass baseUrl, or set RAGSTONE_URL.");
+    expect(stderr).toContain("The server's URL is missing. Pass baseUrl, or set RAGSTONE_URL.");
     const bin = join(folder, "node_modules/@ragstone/client", packageJson.bin.ragstone);
     expect(execFileSync(bin, ["--help"], options)).toContain("ingest <files and folders…>");
     const refused = spawnSync(bin, ["search", "a"], { ...options, env: { ...process.env, RAGSTONE_API_KEY: "" } });

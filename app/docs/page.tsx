@@ -38,7 +38,7 @@ export default async function ReferencePage() {
               from them. Keep the knowledge base current from your own systems. Bodies are JSON, except files.
             </p>
             <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[auto_1fr]">
-              <dt className="font-medium">Base address</dt>
+              <dt className="font-medium">Base URL</dt>
               <dd className="break-all font-mono">{publicUrl}/v1</dd>
               <dt className="font-medium">Authentication</dt>
               <dd>

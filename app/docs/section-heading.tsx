@@ -1,6 +1,6 @@
 import LinkIcon from "lucide-react/icons/link";
 
-/** A heading with a link to itself, to copy its address from. */
+/** A heading with a link to itself, to copy its URL from. */
 export function SectionHeading({ id, children }: { id: string; children: string }) {
   return (
     <h2 id={id} className="group flex scroll-mt-6 items-center gap-2 font-semibold text-xl tracking-tight">

@@ -51,7 +51,7 @@ export function TryIt({ method, path, body, changes }: TryItProps) {
           />
         )}
       </Field>
-      <Field label="Address" hint={path.includes("{") ? "Replace the names in braces." : undefined}>
+      <Field label="URL" hint={path.includes("{") ? "Replace the names in braces." : undefined}>
         {(control) => (
           <Input
             {...control}

@@ -9,7 +9,7 @@ const WAIT_MAX_MS = 300_000;
 const RETRY_AFTER_MS = 200;
 const TIMEOUT_MS = 30_000;
 
-/** The address and the state of a product that may be killed. */
+/** The URL and the state of a product that may be killed. */
 export type Target = Pick<Restartable, "url" | "isUp">;
 
 /** A response to a PUT; status 0 when the connection broke. */

@@ -7,7 +7,7 @@ const ENDED_WITHIN_MS = 60_000;
 
 /** The product as a process tree that can be killed and restarted on the same data. */
 export interface Restartable {
-  /** Current address, which changes with every start of the web server. */
+  /** Current URL, which changes with every start of the web server. */
   url(): string;
   /** Whether the web server is running. */
   isUp(): boolean;

@@ -32,7 +32,7 @@ async function sendQuestion(
   await page.getByRole("button", { name: "Add question" }).click();
 }
 
-/** Adds a question, and returns the address of its page once requests get its answer. */
+/** Adds a question, and returns the URL of its page once requests get its answer. */
 async function addQuestion(page: Page, question: string, answer: string): Promise<string> {
   await sendQuestion(page, question, answer);
   await expect(page.getByText("Served").first()).toBeVisible({ timeout: 60_000 });

@@ -14,7 +14,7 @@ async function newCompany(): Promise<{ company: string; token: string }> {
   return { company, token };
 }
 
-/** @returns the address of its page */
+/** @returns the URL of its page */
 async function addQuestion(page: Page, answer: string): Promise<string> {
   await page.goto("/knowledge/add?tab=question&question=What+does+a+visit+cost%3F");
   await page.getByLabel("Answer", { exact: true }).fill(answer);

@@ -122,7 +122,7 @@ describe("the answer model", () => {
 });
 
 describe("the remote reranker", () => {
-  it("is off unless its address is set", () => {
+  it("is off unless its base URL is set", () => {
     expect(modelsOf({}).rerankModel()).toBeNull();
   });
 

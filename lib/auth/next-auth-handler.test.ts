@@ -58,7 +58,7 @@ test.each([
   [FORM, `email=a%40b.c&password=%C3%A9&json=true&x=${"y".repeat(LIMIT - 45)}`],
   [FORM, ""],
   [JSON_TYPE, '{"csrfToken":"a","email":"é"}'],
-])("a form is passed on with its address, headers and body: %s", async (type, body) => {
+])("a form is passed on with its URL, headers and body: %s", async (type, body) => {
   const passed = await readAuthRequest(post(type, body, { cookie: "a=b" }));
   expect(passed).toMatchObject({ method: "POST", url: SIGN_IN_URL });
   expect(Object.fromEntries(passed.headers)).toMatchObject({ "content-type": type, cookie: "a=b" });

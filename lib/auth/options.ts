@@ -30,7 +30,7 @@ interface AuthRequest {
 
 /** Options for sign-in by password, and by OpenID Connect when configured. Sessions are encrypted JWTs in a cookie. */
 export function authOptions(request: AuthRequest): NextAuthOptions {
-  // the library reads its own address only from this variable
+  // the library reads its own URL only from this variable
   process.env.NEXTAUTH_URL = `${env().publicUrl}/api/auth`;
   return {
     secret: authSecret(),

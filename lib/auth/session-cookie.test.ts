@@ -34,6 +34,6 @@ test("a token that lacks our claims or has expired is not a session", async () =
   expect(await openSession(await encode({ token: claims, secret }))).toEqual({ ...session, companyId: null });
 });
 
-test("the cookie's name depends on whether the address uses HTTPS", () => {
+test("the cookie's name depends on whether the URL uses HTTPS", () => {
   expect(sessionCookieName()).toBe("next-auth.session-token");
 });

@@ -75,12 +75,12 @@ describe("a request", () => {
   test("explains what is not from Ragstone", async () => {
     const page = await serve((response) => response.writeHead(200).end("<html>"));
     expect(await errorOf(clientOf(page.url).status())).toMatchObject({
-      message: "The response is not JSON. Check that baseUrl is the address of a Ragstone server.",
+      message: "The response is not JSON. Check that baseUrl is the URL of a Ragstone server.",
     });
     const moved = await serve((response) => response.writeHead(301, { Location: "https://b.example/" }).end());
     expect(await errorOf(clientOf(moved.url).status())).toMatchObject({
       status: 301,
-      message: "The server redirects to https://b.example/. Set baseUrl to the address that it redirects to.",
+      message: "The server redirects to https://b.example/. Set baseUrl to the URL that it redirects to.",
     });
     const proxy = await serve((response) => response.writeHead(502, AT_ONCE).end("Bad Gateway"));
     expect(await errorOf(clientOf(proxy.url).status())).toMatchObject({ status: 502, error: null });

@@ -13,7 +13,7 @@ export class Ragstone {
   readonly sources: Sources;
   readonly #transport: Transport;
 
-  /** @throws {RagstoneError} when the key or the address is missing or malformed */
+  /** @throws {RagstoneError} when the key or the URL is missing or malformed */
   constructor(options: RagstoneOptions = {}) {
     this.#transport = createTransport(settingsOf(options));
     this.sources = new Sources(this.#transport);

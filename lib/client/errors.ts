@@ -122,7 +122,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
 function foreignMessage(status: number, headers: Headers): string {
   const location = headers.get("location");
   if (status < 400 && location)
-    return `The server redirects to ${location}. Set baseUrl to the address that it redirects to.`;
+    return `The server redirects to ${location}. Set baseUrl to the URL that it redirects to.`;
   return `The server responded with status ${status} and no message. Check baseUrl and any proxy in between.`;
 }
 

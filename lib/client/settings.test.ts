@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test("reads the environment, and takes an address with or without /v1", async () => {
+test("reads the environment, and takes a URL with or without /v1", async () => {
   const { url, received } = await serve(sendJson(200, FOUND));
   vi.stubEnv("RAGSTONE_API_KEY", KEY);
   vi.stubEnv("RAGSTONE_URL", url);
@@ -33,8 +33,8 @@ test("reads the environment, and takes an address with or without /v1", async ()
 test.each([
   [{ apiKey: "" }, "The API key is missing. Pass apiKey, or set RAGSTONE_API_KEY."],
   [{ apiKey: `${KEY}\n` }, "The API key contains characters that keys never have, such as a space. Copy it again."],
-  [{ baseUrl: "" }, "The server's address is missing. Pass baseUrl, or set RAGSTONE_URL."],
-  [{ baseUrl: "rag.example.com" }, 'baseUrl must be an address such as "https://rag.example.com".'],
+  [{ baseUrl: "" }, "The server's URL is missing. Pass baseUrl, or set RAGSTONE_URL."],
+  [{ baseUrl: "rag.example.com" }, 'baseUrl must be a URL such as "https://rag.example.com".'],
   [{ baseUrl: "https://a.example/v1/api" }, 'baseUrl must end with the host or with /v1, not with "/v1/api".'],
   [{ baseUrl: "https://a.example?x" }, "baseUrl must not have a user name, a query string or a fragment."],
   [{ timeoutMs: 0 }, "timeoutMs must be more than 0."],

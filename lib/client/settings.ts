@@ -3,7 +3,7 @@ import { RagstoneError } from "./errors.ts";
 export interface RagstoneOptions {
   /** By default the environment variable RAGSTONE_API_KEY. */
   apiKey?: string | undefined;
-  /** The server's address, with or without `/v1`. By default the environment variable RAGSTONE_URL. */
+  /** The server's URL, with or without `/v1`. By default the environment variable RAGSTONE_URL. */
   baseUrl?: string | undefined;
   /** For a request with its retries: 60,000 by default. */
   timeoutMs?: number | undefined;
@@ -55,10 +55,10 @@ function checkKey(key: string | undefined): string {
 }
 
 function checkAddress(given: string | undefined): string {
-  if (!given) throw new RagstoneError("The server's address is missing. Pass baseUrl, or set RAGSTONE_URL.");
+  if (!given) throw new RagstoneError("The server's URL is missing. Pass baseUrl, or set RAGSTONE_URL.");
   const url = URL.canParse(given) ? new URL(given) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new RagstoneError('baseUrl must be an address such as "https://rag.example.com".');
+    throw new RagstoneError('baseUrl must be a URL such as "https://rag.example.com".');
   }
   if (url.username || url.password || url.search || url.hash) {
     throw new RagstoneError("baseUrl must not have a user name, a query string or a fragment.");

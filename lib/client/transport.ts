@@ -91,13 +91,13 @@ export function createTransport({ apiKey, baseUrl, timeoutMs, maxRetries, fetch 
   };
 }
 
-/** Reads a JSON body. @throws {RagstoneError} when something else answers at the address */
+/** Reads a JSON body. @throws {RagstoneError} when something else answers at the URL */
 export async function readJson<Data>(response: Response): Promise<Data> {
   const text = await response.text();
   try {
     return JSON.parse(text);
   } catch {
-    throw new RagstoneError("The response is not JSON. Check that baseUrl is the address of a Ragstone server.");
+    throw new RagstoneError("The response is not JSON. Check that baseUrl is the URL of a Ragstone server.");
   }
 }
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => web.close(0));
 
-/** The snippets of a connection, with the address of the server and a new key. */
+/** The snippets of a connection, with the URL of the server and a new key. */
 async function snippetsOf(id: string, url = web.address()): Promise<readonly Snippet[]> {
   const connection = CONNECTIONS.find((each) => each.id === id);
   if (!connection) throw new Error(`no connection ${id}`);
@@ -40,7 +40,7 @@ async function snippetsOf(id: string, url = web.address()): Promise<readonly Sni
   return connection.snippets({ url, key: token });
 }
 
-/** The address of a server of the MCP route, which is not below `/v1`. */
+/** The URL of a server of the MCP route, which is not below `/v1`. */
 async function mcpAddress(): Promise<string> {
   return new URL(await serve(MCP)).origin;
 }

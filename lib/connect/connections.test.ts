@@ -11,7 +11,7 @@ describe.each(CONNECTIONS)("the connection $name", ({ name, snippets }) => {
     for (const { code } of snippets(target)) expect(docs).toContain(`\n${code}\n\`\`\`\n`);
   });
 
-  it("contains the address and the key that it was given", () => {
+  it("contains the URL and the key that it was given", () => {
     const codes = snippets({ url: "http://here.example", key: "ragstone_live_x" }).map(({ code }) => code);
     expect(codes.join("\n")).toContain("http://here.example");
     expect(codes.join("\n")).toContain("ragstone_live_x");

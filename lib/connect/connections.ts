@@ -1,7 +1,7 @@
 import { allowsScope } from "../audit/key-scopes.ts";
 import type { KeyScope } from "../db/column-values.ts";
 
-/** The address of the API, and the key that a snippet contains. */
+/** The URL of the API, and the key that a snippet contains. */
 interface Target {
   /** Without a trailing slash. */
   url: string;
@@ -28,7 +28,7 @@ const QUESTION = "How do I cancel my contract?";
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 const environment = ({ url, key }: Target): Snippet => ({
-  title: "Set the address and the key where the program runs",
+  title: "Set the URL and the key where the program runs",
   code: `export RAGSTONE_URL="${url}"\nexport RAGSTONE_API_KEY="${key}"`,
 });
 

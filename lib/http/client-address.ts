@@ -19,7 +19,7 @@ interface Connection {
   /** Remote address of the connection. */
   remoteAddress: string | undefined;
   forwardedFor: string | string[] | undefined;
-  /** Whether a proxy terminates TLS: the public address is HTTPS, but the server itself is not. */
+  /** Whether a proxy terminates TLS: the public URL is HTTPS, but the server itself is not. */
   behindProxy: boolean;
 }
 

@@ -1,7 +1,7 @@
 const ANY_SITE = "http://site.invalid";
 
 /**
- * Returns the path of a local address, including search and hash, as a browser would parse it. Returns null for
+ * Returns the path of a local URL, including search and hash, as a browser would parse it. Returns null for
  * anything that leads to another site: browsers drop tabs and line breaks, and read backslashes as slashes.
  */
 export function localPath(given: unknown): string | null {

@@ -3,7 +3,7 @@ import { dayOf } from "../durations.ts";
 import { pageNumber } from "../page.ts";
 import { cleanText } from "../text.ts";
 
-/** Maximum length of a question, which the playground's address may contain. */
+/** Maximum length of a question, which the playground's URL may contain. */
 const TEXT_MAX = 8_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 

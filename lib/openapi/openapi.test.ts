@@ -22,12 +22,12 @@ test("the paths are those of the route files, without Dify", () => {
   expect(Object.keys(document.paths ?? {}).toSorted()).toEqual(routes.toSorted());
 });
 
-test("the base address is that of the installation", () => {
+test("the base URL is that of the installation", () => {
   expect(document.openapi).toBe("3.1.0");
   expect(document.servers).toEqual([{ url: "https://knowledge.example.com/v1" }]);
 });
 
-test("the document and the reference are built once, whatever the base address", () => {
+test("the document and the reference are built once, whatever the base URL", () => {
   const other = openApiDocument("https://other.example.com");
   expect(other.servers).toEqual([{ url: "https://other.example.com/v1" }]);
   expect(document.servers).toEqual([{ url: "https://knowledge.example.com/v1" }]);

@@ -124,7 +124,7 @@ const DESCRIPTION = singleton("openApiDescription", () =>
   }),
 );
 
-/** The OpenAPI document without the address of the installation. Callers must not change it. */
+/** The OpenAPI document without the base URL of the installation. Callers must not change it. */
 export function apiDescription() {
   return DESCRIPTION.get();
 }

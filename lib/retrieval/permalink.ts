@@ -1,11 +1,11 @@
-/** A result, or the part of one that its address depends on. */
+/** A result, or the part of one that its URL depends on. */
 interface Located {
   id: string;
   payload: { metadata: Record<string, unknown> };
 }
 
 /**
- * Where a person can read a result: the source's own `metadata.url` if it is a web address, else the page of the chunk in
+ * Where a person can read a result: the source's own `metadata.url` if it is a web URL, else the page of the chunk in
  * the dashboard, which needs a session.
  * @param publicUrl without a trailing slash
  */

@@ -6,7 +6,7 @@ import { UnreadableFile } from "../knowledge/parse/document.ts";
 import { outageOf } from "../outage/outage.ts";
 import { ObjectStoreError } from "../storage/object-store.ts";
 
-/** An operator can fix a refused key or address, so `refused` is retried too. */
+/** An operator can fix a refused key or a wrong URL, so `refused` is retried too. */
 const UNAVAILABLE: ReadonlySet<ProviderFailure> = new Set(["network", "timeout", "busy", "fault", "refused", "open"]);
 
 /** Classifies the error of an attempt at a job. */

@@ -11,7 +11,7 @@ import { withRequestIds } from "./page-errors.ts";
 
 /** Loads the web application and the models. */
 export async function loadApplication({ dev, web }: { dev: boolean; web: WebServer }): Promise<Handle> {
-  // Next.js requests the target page of an action's redirect from this address
+  // Next.js requests the target page of an action's redirect from this URL
   const { hostname, port } = new URL(web.address());
   const ownAddress = { hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port) };
   const app = next({ dev, dir: projectRoot(), ...ownAddress, ...(dev && { httpServer: web.server }) });

@@ -36,7 +36,7 @@ interface WebServerOptions {
 
 /** The paths for programs. All others are pages. */
 const API_PATH = /^\/(?:v1|mcp)(?:\/|$)/;
-/** People paste the address of the MCP endpoint with a slash at its end. */
+/** People paste the URL of the MCP endpoint with a slash at its end. */
 const MCP_WITH_SLASH = /^\/mcp\/(?=$|\?)/;
 /** The methods that Next.js handles. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

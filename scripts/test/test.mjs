@@ -117,7 +117,7 @@ function skip(name, reason) {
   add(name, { passed: 0, failed: 0, skipped: 1 });
 }
 
-/** @param server the address of a database server; without one, the tests run on the embedded database */
+/** @param server the URL of a database server; without one, the tests run on the embedded database */
 async function runProjects(names, server = "") {
   await Promise.all(names.map((name) => runJob(server === "" ? name : `native ${name}`, () => vitest(name, server))));
 }

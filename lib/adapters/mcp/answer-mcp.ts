@@ -58,7 +58,7 @@ function requireOwnPage(headers: Headers): void {
   if (LOOPBACK.includes(env().host) && host !== null && !allowed(host)) {
     throw new AppError(
       "Forbidden",
-      `This server does not answer for ${host}. Set PUBLIC_URL to the address that people use`,
+      `This server does not answer for ${host}. Set PUBLIC_URL to the URL that people use`,
     );
   }
 }

@@ -16,7 +16,7 @@ export function guardedFetch({ maxBytes, idleMs }: Pick<Budget, "maxBytes" | "id
     const type = response.headers.get("content-type") ?? "";
     if (/html/i.test(type) || !response.body) {
       void response.body?.cancel().catch(ignoreCancelled);
-      throw new ProviderError("invalid", "The provider sent a web page instead of JSON. Check its address");
+      throw new ProviderError("invalid", "The provider sent a web page instead of JSON. Check its base URL");
     }
     const guarded = response.body.pipeThrough(limitBytes(maxBytes));
     const body = type.includes("text/event-stream")

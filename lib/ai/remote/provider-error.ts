@@ -1,6 +1,6 @@
 /**
  * network: unreachable, or the response was cut off · timeout: slower than its budget · busy: 429 · fault: 408, 409,
- * 5xx · rejected: this input (400, 413, 422) · refused: the configuration (key, address, model) · invalid: an unusable
+ * 5xx · rejected: this input (400, 413, 422) · refused: the configuration (key, URL, model) · invalid: an unusable
  * response · open: not called, because recent calls failed too often
  */
 export type ProviderFailure = "network" | "timeout" | "busy" | "fault" | "rejected" | "refused" | "invalid" | "open";
@@ -45,10 +45,10 @@ export function errorOfStatus(status: number, retryAfter: string | null, now = D
   if (status === 401 || status === 403)
     return new ProviderError("refused", `The provider refused the API key with status ${status}`, options);
   if (status >= 300 && status < 400)
-    return new ProviderError("refused", "The provider sent a redirect. Set the final address", options);
+    return new ProviderError("refused", "The provider sent a redirect. Set the URL that it redirects to", options);
   return new ProviderError(
     "refused",
-    `The provider does not know the address or the model (status ${status}). Check both`,
+    `The provider does not know the URL or the model (status ${status}). Check both`,
     options,
   );
 }

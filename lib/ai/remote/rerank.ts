@@ -8,7 +8,7 @@ import { ProviderError } from "./provider-error.ts";
 import { type Budget, budgets, createResilience } from "./resilience.ts";
 
 interface RerankSettings {
-  /** The server's address, without the version: `https://api.cohere.com`. */
+  /** The server's base URL, without the version: `https://api.cohere.com`. */
   baseUrl: string;
   apiKey: string | null;
   model: string;

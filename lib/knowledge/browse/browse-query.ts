@@ -4,7 +4,7 @@ import { MAX_PAGE } from "../../page.ts";
 import { textInput } from "../../text-input.ts";
 import { SOURCE_SORTS, SOURCE_STATUSES, VERIFICATIONS } from "../values.ts";
 
-/** The address of the page holds these values, and an address has at most 16 kB. */
+/** The page's URL holds these values, and a URL has at most 16 kB. */
 const ADDRESS_MAX = 16 * 1024;
 const label = textInput().max(ADDRESS_MAX);
 

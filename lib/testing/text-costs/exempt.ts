@@ -23,7 +23,7 @@ export const EXEMPT: Record<string, string> = {
   "lib/retrieval/explain.ts": "a search; made of functions that are measured",
   "lib/retrieval/ui-message.ts": "the operator's settings",
   "lib/retrieval/queries.ts": "a search; passes its text on",
-  "lib/retrieval/permalink.ts": "puts an address together",
+  "lib/retrieval/permalink.ts": "puts a URL together",
   "lib/retrieval/mark-orders.ts": "made of functions that are measured",
   "lib/knowledge/parse/": "runs in a child process that is ended when it takes too long",
   "refusal of lib/ai/local/answer-phrases.ts": "a language",

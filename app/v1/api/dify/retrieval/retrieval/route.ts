@@ -1,2 +1,2 @@
-// Dify appends /retrieval to an address that already ends in it
+// Dify appends /retrieval to a URL that already ends in it
 export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "../route.ts";
