@@ -20,7 +20,7 @@ export default function Forbidden() {
           </Button>
         }
       >
-        Your role in this company is support. You can {SUPPORT_MAY}. An admin can change your role under Settings,
+        Your role in this company is support. You can {SUPPORT_MAY}. An admin can change your role under Settings ›
         Members.
       </EmptyState>
     </>

@@ -117,7 +117,7 @@ const DESCRIPTION = singleton("openApiDescription", () =>
           type: "http",
           scheme: "bearer",
           description:
-            "`Authorization: Bearer ragstone_live_…`. Create keys in the dashboard under Settings > API Keys.",
+            "`Authorization: Bearer ragstone_live_…`. Create keys in the dashboard under Settings › API Keys.",
         },
       },
     },

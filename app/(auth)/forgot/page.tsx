@@ -14,7 +14,7 @@ export default function ForgotPage() {
       description={
         mail
           ? "We will email you a link to choose a new password. The link works for 1 hour."
-          : "This server does not send email. Ask an admin of your company for a reset link (Settings > Members)."
+          : "This server does not send email. Ask an admin of your company for a reset link (Settings › Members)."
       }
     >
       {mail && <ForgotForm />}
