@@ -36,7 +36,7 @@ const SENTENCE_END = sentenceEnd();
 /**
  * Checks an answer while a model writes it, and passes on each sentence when it is finished. The text passed on is
  * always the checked form of a beginning of the answer. A later sentence may change the check of an earlier one: the
- * answer is then reset and passed on anew.
+ * answer is then reset and sent again from the start.
  *
  * @param deltas the model's text, in parts of any length
  * @param chunks the chunks that the model was given: `[1]` is the first

@@ -63,7 +63,7 @@ test("the sum over a large log reads each request once, when it is 10 seconds ol
   expect(added.slice(SLICES)).toEqual([0, 3]);
 });
 
-test("a large log is read anew after 200 times as long as it took, or 10 minutes, while people get the old sum", async () => {
+test("a large log is read again after 200 times as long as it took, or 10 minutes, while people get the old sum", async () => {
   const scope = await testCompany();
   await writeRequests(scope, LARGE, 20_000);
   const added: number[] = [];

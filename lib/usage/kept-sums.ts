@@ -49,7 +49,7 @@ interface Kept<Value, Rows> {
 
 /**
  * Keeps the sums over large logs, so that each reading adds only the new requests. Such a sum leaves out the last 10
- * seconds. It is read anew in the background after at most 10 minutes, which corrects it by requests that were deleted or
+ * seconds. It is read again in the background after at most 10 minutes, which corrects it by requests that were deleted or
  * written late. A small log is read from the start each time, and so is one whose sum was evicted by newer ones.
  * @param name of the sums that one key belongs to
  */
@@ -95,7 +95,7 @@ export function keptSums<Value, Rows>(name: string) {
     known.keptUntil = Number.POSITIVE_INFINITY;
     readAll(scope, key, summed).catch((error: unknown) => {
       known.keptUntil = 0;
-      log().warn({ err: error }, "the query log could not be read anew");
+      log().warn({ err: error }, "the query log could not be read again");
     });
   }
 
