@@ -19,7 +19,7 @@ export function notify(text: string, options: Omit<Notice, "text" | "kind"> & { 
   onQueued?.();
 }
 
-/** Calls `listener` for each new notice, and at once if some are queued. @returns a function that unsubscribes */
+/** Calls `listener` for each new notice, and immediately if some are queued. @returns a function that unsubscribes */
 export function subscribeToNotices(listener: () => void): () => void {
   onQueued = listener;
   if (queue.length > 0) listener();

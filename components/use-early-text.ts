@@ -27,7 +27,7 @@ export function useEarlyText<Control extends TextControl>(
     const text = readEarlyText();
     if (text === undefined) return;
     let isGone = false;
-    // at once, so that nobody types in between; one after the other, because fields of a form may share one state
+    // without a pause, so that nobody types in between; one after the other, because fields of a form may share one state
     queueMicrotask(() => {
       if (!isGone) flushSync(() => replay(text));
     });

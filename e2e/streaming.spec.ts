@@ -175,7 +175,7 @@ test("the model's request ends when the caller leaves", async () => {
   expect(await answerCall()?.aborted).toBe(true);
 });
 
-test("the playground shows results at once and sentences as they come, and a new run ends the one before", async ({
+test("the playground shows results immediately and sentences as they come, and a new run ends the one before", async ({
   page,
 }) => {
   await page.goto(`${server.url}/sign-in`);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("two writers at once leave one whole file and no draft", async () => {
+test("two writers at the same time leave one whole file and no draft", async () => {
   const file = join(folder, "both");
   const slowly = (text: string) =>
     writeWhole(file, async (draft) => {

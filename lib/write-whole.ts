@@ -10,8 +10,8 @@ const DRAFT_NAME = /^(.+?)(?:\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\.pa
 const LEFT_AFTER_MS = HOUR_MS;
 
 /**
- * Writes a file that appears complete or not at all. Processes that write the same file at once do not disturb each
- * other: the last one wins.
+ * Writes a file that appears complete or not at all. Processes that write the same file at the same time do not
+ * disturb each other: the last one wins.
  * @param write creates the file at the path that it gets
  */
 export async function writeWhole(file: string, write: (draft: string) => Promise<void>): Promise<void> {

@@ -17,7 +17,7 @@ export function StreamGuide({ example, publicUrl }: { example: string; publicUrl
   return (
     <div className="grid gap-3">
       <p className="max-w-prose text-muted">
-        <Prose text="Send `Accept: text/event-stream` to get the results at once, and the answer while it is written. The stream is the AI SDK's UI message stream, which `useChat` reads as it is. Other clients read the `type` of each event. An error before the first event is JSON with its status. Lines that start with a colon keep the connection open." />
+        <Prose text="Send `Accept: text/event-stream` to get the results immediately, and the answer while it is written. The stream is the AI SDK's UI message stream, which `useChat` reads as it is. Other clients read the `type` of each event. An error before the first event is JSON with its status. Lines that start with a colon keep the connection open." />
       </p>
       <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[auto_1fr]">
         {PARTS.map(([type, meaning]) => (

@@ -51,7 +51,7 @@ const attacks = {
     );
     await upload(attacker, "items.csv", ["number,name,note", ...rows].join("\n"));
   },
-  "20 uploads at once": (attacker) => {
+  "20 uploads at the same time": (attacker) => {
     const page = Buffer.alloc(UPLOAD_BYTES, "The parcel waits on the shelf until somebody asks for it.\n\n");
     return inParallel(UPLOADS_AT_ONCE, (index) => upload(attacker, `parcels-${index}.txt`, `${index}\n\n${page}`));
   },

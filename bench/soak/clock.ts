@@ -42,7 +42,7 @@ function shiftFile(dataDir: string): string {
   return `${dataDir}/clock-shift`;
 }
 
-/** Replaces the file at once, because the processes read it at any time. */
+/** Replaces the file in one step, because the processes read it at any time. */
 function setShift(dataDir: string, hours: number): void {
   const file = shiftFile(dataDir);
   writeFileSync(`${file}.new`, String(hours * HOUR_MS));

@@ -162,7 +162,7 @@ export function rawRequest(random: Random, { host, token, paths, withBody }: Tar
 /** The cases of `framing` that are the beginning of a request. */
 const OPEN = ["length too long", "chunk of a huge size", "chunks without an end"];
 
-/** Wrong lengths, invalid chunks, and both at once. */
+/** Wrong lengths, invalid chunks, and both together. */
 function framing(random: Random, post: (headers: string[], body: string) => Buffer): RawRequest {
   const chunked = "Transfer-Encoding: chunked";
   const smuggled = "0\r\n\r\nGET /v1/api/status HTTP/1.1\r\nHost: x\r\n\r\n";

@@ -16,7 +16,7 @@ import { compareStates, stateOf } from "./subject-state.ts";
 /** Time from the end of a fault until all accepted sources are searchable. */
 const STUCK_AFTER_MS = 60_000;
 const WAIT_MAX_MS = 300_000;
-/** Time to process all sources of a long run at once. */
+/** Time to process all sources of a long run together. */
 const CLEAN_WAIT_MAX_MS = 1_200_000;
 const PARTS_PER_SOURCE = [3, 9] as const;
 

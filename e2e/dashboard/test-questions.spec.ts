@@ -135,7 +135,7 @@ test("at most 200 answers are verified together, and the form says so", async ({
   await page.getByRole("button", { name: "Select all 201 that match" }).click();
   await page.getByRole("button", { name: "Verify", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Verify 201 answers" });
-  await expect(dialog.getByText("At most 200 answers can be verified at once. Select fewer.")).toBeVisible();
+  await expect(dialog.getByText("At most 200 answers can be verified at a time. Select fewer.")).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Verify answers" })).toBeDisabled();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await page

@@ -145,7 +145,7 @@ test("unreadable files are refused before they are sent", async ({ page }) => {
   expect(sent).toBe(0);
 });
 
-/** Drops folders at once, each with its files. A browser lets no script create the entries of real folders. */
+/** Drops folders together, each with its files. A browser lets no script create the entries of real folders. */
 async function dropFolders(page: Page, folders: Record<string, string[]>): Promise<void> {
   // scripts take dropped files only once the page is hydrated
   await expect(page.getByRole("button", { name: "Choose files" })).toBeEnabled();

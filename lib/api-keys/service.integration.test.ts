@@ -160,7 +160,7 @@ test("of two concurrent rotations, one succeeds", async () => {
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("revoking stops a key at once, and revoking again changes nothing", async () => {
+test("revoking stops a key immediately, and revoking again changes nothing", async () => {
   const { id, token } = await createKey(scope, CLI_ACTOR, { name: "Revoked" });
   const first = await revokeKey(scope, CLI_ACTOR, id);
   expect(first.status).toBe("revoked");

@@ -105,7 +105,7 @@ function literalStatement(statement: SQL): string {
 }
 
 /**
- * Runs several statements without parameters at once; Drizzle itself sends one at a time. They are sent before the
+ * Runs several statements without parameters together; Drizzle itself sends one at a time. They are sent before the
  * statements of any later call.
  */
 export async function simpleQuery(tx: Transaction, statements: string): Promise<void> {

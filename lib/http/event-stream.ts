@@ -1,7 +1,7 @@
 /** Shorter than the time after which proxies close a silent connection. */
 const PING_MS = 15_000;
 
-/** The headers of an event stream, which tell proxies to pass on every part at once. */
+/** The headers of an event stream, which tell proxies to pass on every part immediately. */
 export const EVENT_STREAM_HEADERS = {
   "Content-Type": "text/event-stream",
   "Cache-Control": "no-store, no-transform",

@@ -54,7 +54,7 @@ export function nextTry(
     // a job that is the cause is soon retried alone
     attempts: shared ? Math.max(0, attempts - 1) : Math.min(attempts, ATTEMPTS_TOGETHER),
     payload: { ...rest, unavailableSince: since },
-    // jobs that failed together are not all retried at once
+    // jobs that failed together are not all retried together
     inSeconds: now - since >= UNAVAILABLE_MAX_MS ? null : wait * (0.5 + random / 2),
   };
 }

@@ -75,7 +75,7 @@ export async function requeueExpired(): Promise<number> {
   return requeueExpiredJobs(LEASE_SECONDS, PAUSE_AFTER_DEATHS_SECONDS);
 }
 
-/** Makes the jobs of a worker that died available at once, to its successor. */
+/** Makes the jobs of a worker that died available immediately, to its successor. */
 export async function takeOver(owner: string): Promise<void> {
   await requeueJobsOf(owner, PAUSE_AFTER_DEATHS_SECONDS);
 }

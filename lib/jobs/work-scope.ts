@@ -79,7 +79,7 @@ function leaseLost(): LeaseLost {
   return new LeaseLost("Another worker has taken over the jobs");
 }
 
-/** A job that cannot be locked at once is being requeued or deleted. */
+/** A job that cannot be locked immediately is being requeued or deleted. */
 async function requireLease(tx: Transaction, companyId: string, token: string, jobs: Job[]): Promise<void> {
   const [row] = await tx.execute<{ companies: number; held: number }>(sql`
     with company as (

@@ -14,7 +14,7 @@ const { db } = testDatabase();
 
 const LARGE = 6_000_000;
 
-test("an export and an import hold few large texts at once", async () => {
+test("an export and an import hold few large texts at a time", async () => {
   const [scope, other] = [await newCompany(), await newCompany()];
   // random, because the database compresses
   const large = randomBytes(LARGE).toString("base64").slice(0, LARGE);

@@ -152,7 +152,7 @@ const withdrawVerification = operation({
 const deleteSource = operation({
   operationId: "deleteSource",
   summary: "Delete a source",
-  description: "Removes a source from retrieval at once. It can be restored for 24 hours.",
+  description: "Removes a source from retrieval immediately. It can be restored for 24 hours.",
   scope: "manage",
   params: byId,
   response: { schema: responses.deletedSource, example: examples.sourceRefExample },

@@ -1,7 +1,7 @@
 import type { CompanyId } from "../db/tenant.ts";
 
 /**
- * Limits how much work each company runs at once, lets companies that used less time go first, and pauses a company that
+ * Limits how much work each company runs at the same time, lets companies that used less time go first, and pauses a company that
  * uses much more than another.
  */
 interface CompanyQueue {
@@ -19,7 +19,7 @@ interface CompanyQueue {
 }
 
 interface CompanyQueueOptions {
-  /** How many pieces of work one company runs at once. */
+  /** How many pieces of work one company runs together. */
   atOnce: number;
   /** The same limit while a company that used less time is active. */
   atOnceBesideOthers: number;

@@ -75,7 +75,7 @@ const CHANGES: [string, (narrow: object) => Promise<unknown>][] = [
     },
   ],
   [
-    "with more chunks than are copied at once",
+    "with more chunks than are copied at a time",
     async (narrow) => {
       await db.update(sourceVersions).set({ chunkCount: 2_001 }).where(eq(sourceVersions.sourceId, id));
       await relabelSource(scope, SYSTEM_ACTOR, id, narrow);

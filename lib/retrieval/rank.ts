@@ -126,7 +126,7 @@ async function findInDatabase(
   // no connection is held during these calls
   await Promise.all([own, english?.()]);
   return scope.snapshot(async (tx) => {
-    // both are sent at once
+    // both are sent together
     const [served, reader] = await watch.time("blocks", () =>
       Promise.all([servedStateWithin(tx, scope.companyId), databaseReader(tx, scope.companyId)]),
     );
@@ -134,7 +134,7 @@ async function findInDatabase(
   });
 }
 
-/** Embeds the question at once by the chosen model, and once for each model that turns out to serve the company. */
+/** Embeds the question immediately by the chosen model, and once for each model that turns out to serve the company. */
 function embeddingByModel(question: Question, origin: QueryOrigin, watch: Stopwatch) {
   const chosen = watch.time("embed", () => embedByChosenModel(question, origin));
   // the search may fail before it waits for the embedding

@@ -115,7 +115,7 @@ test("shortens the name of an unknown filter", () => {
   expect(issuesOf({ queryText: "q", filters })?.[0]?.message.length).toBeLessThan(1_000);
 });
 
-test("reports all problems at once", () => {
+test("reports all problems together", () => {
   const issues = issuesOf({ limit: 0, scoreThreshold: 2, filters: { foo: 1 }, useRerank: "no" });
   expect(issues?.map(({ path }) => path).toSorted()).toEqual([
     "filters",

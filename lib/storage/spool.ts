@@ -20,7 +20,7 @@ export interface SpooledFile {
 
 /** Temporary files, which stay until they are cleared. */
 interface Spool {
-  /** Streams bytes to a new file, so that they are never in memory at once. @throws {AppError} InsufficientStorage */
+  /** Streams bytes to a new file, so that they are never all in memory. @throws {AppError} InsufficientStorage */
   add(bytes: Parts): Promise<SpooledFile>;
   /** Deletes the files. */
   clear(): Promise<void>;
@@ -29,7 +29,7 @@ interface Spool {
 type Parts = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /**
- * Streams bytes to a temporary file, so that they are never in memory at once, and deletes the file after the work.
+ * Streams bytes to a temporary file, so that they are never all in memory, and deletes the file after the work.
  * @throws {AppError} InsufficientStorage when the disk is full; also any error of the stream or the work
  */
 export async function withSpooled<T>(

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 const conflict = { error: "Conflict" };
 
-test("cancelled now, the API refuses at once; resumed, the subscription is as before", async () => {
+test("cancelled now, the API refuses immediately; resumed, the subscription is as before", async () => {
   const end = inDays(30);
   await setSubscription(scope, CLI_ACTOR, { status: "TRIALING", currentPeriodEnd: end });
   const cancelled = await cancelSubscription(scope, CLI_ACTOR, { at: "now" });

@@ -16,7 +16,7 @@ import { type Batch, createUnwrittenRows, type UnwrittenRows } from "./unwritten
 
 export type { QueryRecord } from "./day-counts.ts";
 
-/** Long enough to write many rows at once, short enough that the log looks live. */
+/** Long enough to write many rows together, short enough that the log looks live. */
 const FLUSH_AFTER_MS = 1_000;
 const RETRY_AFTER_MS = 3_000;
 /** Few on the embedded database, which answers nobody else while it inserts them. */

@@ -204,7 +204,7 @@ test("a worker whose lanes are both busy takes over the jobs of one that died", 
   }
 }, 60_000);
 
-test("the successor of a worker that died takes over its jobs at once", async () => {
+test("the successor of a worker that died takes over its jobs immediately", async () => {
   await add(busy, "One.", "Two.");
   const [died, another] = [crypto.randomUUID(), crypto.randomUUID()];
   const claim = await claimJobs("quick", { companyId: busy.companyId, owner: died });

@@ -94,7 +94,7 @@ test("a version fails after 24 hours of retries, with the reason", async () => {
   expect(failed.map(({ reason }) => reason)).toEqual(inputs.map(() => expect.stringMatching(/for 24 hours.*provider/)));
 });
 
-test("an outage is reported after 30 seconds, and adding the same source again retries at once", async () => {
+test("an outage is reported after 30 seconds, and adding the same source again retries immediately", async () => {
   chooseProvider({ EMBEDDING_DIMENSIONS: "256" });
   provider.fail({ kind: "status", status: 503 });
   const versionIds = await add();

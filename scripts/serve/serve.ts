@@ -21,7 +21,7 @@ const CHILD_GRACE_MS = 20_000;
 const FOLDER_TIMEOUT_MS = 10_000;
 /** How long to wait for the models; without them, the API has only keyword search. */
 const MODELS_TIMEOUT_MS = 20_000;
-/** A second signal after this time exits at once. An earlier signal is the same Ctrl-C, received twice. */
+/** A second signal after this time exits immediately. An earlier signal is the same Ctrl-C, received twice. */
 const FORCE_EXIT_AFTER_MS = 1_000;
 const dev = process.argv.includes("--dev");
 

@@ -47,7 +47,7 @@ export async function webProcesses(settings: Env): Promise<Web> {
   };
 }
 
-/** A process listens at once, and answers requests from when it has loaded the application and the server is open. */
+/** A process listens immediately, and answers requests from when it has loaded the application and the server is open. */
 function startProcess(
   port: number,
   { onLoaded, opened }: { onLoaded: () => void; opened: Promise<void> },

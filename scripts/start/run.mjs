@@ -31,7 +31,7 @@ export function endChildrenWithProcess(then = exitWithoutChildren) {
   timer.unref();
 }
 
-/** Exits at once without children. Otherwise this process ends when its children have ended. */
+/** Exits immediately without children. Otherwise this process ends when its children have ended. */
 function exitWithoutChildren() {
   if (children.size === 0) process.exit(143);
 }

@@ -13,7 +13,7 @@ import type { SourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
 import { VERIFIED_AT_ONCE } from "@/lib/knowledge/limits.ts";
 import { verifyAction } from "./actions.ts";
 
-const TOO_MANY = `At most ${VERIFIED_AT_ONCE} answers can be verified at once. Select fewer.`;
+const TOO_MANY = `At most ${VERIFIED_AT_ONCE} answers can be verified at a time. Select fewer.`;
 
 interface VerifyDialogProps {
   ids: string[];

@@ -89,7 +89,7 @@ describe("a file", () => {
   it.each([
     ["new", undefined],
     ["existing", "It thaws in April."],
-  ])("attached twice at once answers 200 both times, as one %s source", async (name, before) => {
+  ])("attached several times together answers 200 both times, as one %s source", async (name, before) => {
     const openai = await api.client();
     const known = before && (await api.attach(openai, `thaw-${name}.md`, before));
     const { id } = await openai.files.create({

@@ -26,7 +26,7 @@ export interface EmbedQueue {
     pairs: TokenPair[],
     options: { graph: string; folder: string; signal?: AbortSignal | undefined },
   ): Promise<PairScores>;
-  /** Rejects the current texts and all queued texts at once; the threads end when the current texts are done. */
+  /** Rejects the current texts and all queued texts immediately; the threads end when the current texts are done. */
   close(): Promise<void>;
 }
 

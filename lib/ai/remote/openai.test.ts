@@ -144,7 +144,7 @@ describe("remote embeddings", () => {
     expect(server.calls).toHaveLength(1 + budgets.ingest.retries);
   });
 
-  it("are aborted at once, on the server's side too, when the caller leaves", async () => {
+  it("are aborted immediately, on the server's side too, when the caller leaves", async () => {
     server.fail({ kind: "hang" });
     const caller = new AbortController();
     const call = embedQuery(embeddingModel(), caller.signal);

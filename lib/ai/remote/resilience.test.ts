@@ -172,7 +172,7 @@ describe("retries", () => {
     expect(performance.now() - start).toBeLessThan(400);
   });
 
-  it("stop at once when the caller leaves", async () => {
+  it("stop immediately when the caller leaves", async () => {
     const caller = new AbortController();
     const limited = () => Promise.reject(new ProviderError("busy", "later", { retryAfterMs: 1_500 }));
     const start = performance.now();

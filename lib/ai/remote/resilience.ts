@@ -119,7 +119,7 @@ export function createResilience(budget: Budget): Resilience {
     caller?: AbortSignal,
     endOf?: (result: T) => Promise<void>,
   ): Promise<T> {
-    // cockatiel would make everyone wait for the probe; failing lets the request degrade at once
+    // cockatiel would make everyone wait for the probe; failing lets the request degrade immediately
     if (breaker.state === CircuitState.HalfOpen) throw circuitOpen();
     const timeout = AbortSignal.timeout(Math.ceil(Math.max(1, Math.min(budget.attemptMs, remainingMs))));
     const signal = caller ? AbortSignal.any([caller, timeout]) : timeout;

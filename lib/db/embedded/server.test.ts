@@ -86,7 +86,7 @@ describe("serveDatabase", () => {
     expect([row?.notes, await sql`select from notes where writer = 50`]).toEqual([0, []]);
   });
 
-  it("takes parameters of many megabytes and many rows at once", async () => {
+  it("takes parameters of many megabytes and many rows together", async () => {
     const [row] = await sql`select length(${Buffer.alloc(20 << 20, 7)}::bytea) as length`;
     expect(row?.length).toBe(20 << 20);
     await sql.begin(async (tx) => {

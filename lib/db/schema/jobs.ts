@@ -41,7 +41,7 @@ export const jobs = ragstone.table(
     leaseUntil: instant("lease_until"),
     /** Identifies the lease: a worker that lost its lease can no longer write. */
     leaseToken: uuid("lease_token"),
-    /** The worker that holds the lease, so that its successor can take over the jobs at once. */
+    /** The worker that holds the lease, so that its successor can take over the jobs immediately. */
     leaseOwner: uuid("lease_owner"),
     progressDone: integer("progress_done").notNull().default(0),
     progressTotal: integer("progress_total").notNull().default(0),

@@ -10,7 +10,7 @@ const { db } = testDatabase();
 /** Too long for an index, which would take seconds to create. */
 const DIMENSIONS = 4_100;
 
-test("a model keeps its number, however many register it at once", async () => {
+test("a model keeps its number, however many register it together", async () => {
   const model = { modelId: randomUUID(), dimensions: DIMENSIONS };
   const ids = await Promise.all(Array.from({ length: 5 }, () => embeddingModelId(model)));
   expect(new Set(ids).size).toBe(1);

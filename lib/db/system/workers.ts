@@ -18,7 +18,7 @@ export async function renewWorker(
 ): Promise<string | null> {
   const { id, model, startedAt, seenAt } = workers;
   const { db } = connection();
-  // a worker that its supervisor restarts at once keeps its start
+  // a worker that its supervisor restarts immediately keeps its start
   const since = sql`case when ${isLive(goneAfterSeconds)} then ${startedAt} else now() end`;
   const [own] = await db
     .insert(workers)

@@ -41,7 +41,7 @@ describe("the description of the knowledge for assistants", () => {
     expect(await described()).toBe("the knowledge base of Test company, about bees and hours");
   });
 
-  it("follows every change of the content and of the name at once", async () => {
+  it("follows every change of the content and of the name immediately", async () => {
     const policy = { audience: ["public"] };
     expect(await described(policy)).toMatch(/about prices$/);
     const [added] = await addAndIngest(scope, paper("hours", "public"));

@@ -179,7 +179,7 @@ describe("an email", () => {
     expect([...(await listed("c.eml")).keys()]).toEqual(["c.eml"]);
   });
 
-  it("relabels its attachments at once, whether it can be read again or not", async () => {
+  it("relabels its attachments immediately, whether it can be read again or not", async () => {
     const added = await add({ sourceId: "f.eml", bytes: email("Both."), audience: ["staff", "team"] });
     await relabelSource(scope, SYSTEM_ACTOR, added?.id ?? "", { audience: ["team"] });
     for (const source of (await listed("f.eml")).values()) {

@@ -63,7 +63,7 @@ export async function prepareSmall(
 }
 
 /**
- * Prepares the short texts among the versions, all at once.
+ * Prepares the short texts among the versions, all together.
  * @returns by the version's id; the others are prepared on their own. Null when one of them makes the reader fail
  */
 export async function prepareShortTexts(

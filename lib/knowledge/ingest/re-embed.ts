@@ -52,7 +52,7 @@ export async function reEmbed(job: Job, scope: TenantScope, turn: Turn): Promise
  */
 export async function hasOtherVectors(scope: TenantScope): Promise<boolean> {
   const own = sql`from ragstone.embeddings where company_id = ${scope.companyId}`;
-  // the smallest and the largest number are each read from an index at once
+  // the smallest and the largest number are each read from an index without a scan
   const [row] = await scope.transaction((tx) =>
     tx.execute<{ others: boolean | null }>(sql`
       select (select min(model_id) ${own}) <> embedding_model_id or (select max(model_id) ${own}) <> embedding_model_id as others

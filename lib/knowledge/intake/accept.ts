@@ -84,7 +84,7 @@ interface Given {
   actor: Actor;
   /**
    * Locks the rows of the sources for this transaction, and returns them by caller identifier. Unless the rows are locked
-   * already, it must send the lock at once, because the newest versions are read right after it.
+   * already, it must send the lock immediately, because the newest versions are read right after it.
    */
   lock: () => Promise<Map<string, queries.SourceRow>>;
   submitted: SubmittedSource[];

@@ -132,7 +132,7 @@ test("a comparison tells what has to be sent and what is left over", async () =>
   });
 });
 
-test("10,000 sources are compared at once, and no more", async () => {
+test("10,000 sources are compared together, and no more", async () => {
   await useNewCompany();
   await call("PUT", "/sources", { body: document("s1", "One.") });
   const sources = Array.from({ length: 10_000 }, (_, i) => ({ sourceId: `s${i}`, sha256: sha256(`s${i}\n\nOne.`) }));

@@ -8,7 +8,7 @@ import { readStates, type SourceState } from "./states.ts";
 
 /** The longest wait of one request, in seconds. */
 const WAIT_SECONDS_MAX = 30;
-/** A source that is not ready at once is rarely ready within the next second. */
+/** A source that is not ready immediately is rarely ready within the next second. */
 const CHECK_MS = { first: 200, growth: 1.5, max: 2_000 };
 
 interface Wait {

@@ -194,7 +194,7 @@ test("the response to a source that is put again or relabelled names the labels 
   expect((await relabel(["board"])).body).not.toHaveProperty("changedLabels");
 });
 
-test("every issue of a bad source is named at once", async () => {
+test("every issue of a bad source is named in one response", async () => {
   await useNewCompany();
   const bad = { sourceType: "document", content: "", path: "a/b", metadata: 7 };
   const { status, body } = await call<{ issues: { path: string }[] }>("PUT", "/sources", { body: bad });

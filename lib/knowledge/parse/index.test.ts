@@ -90,7 +90,7 @@ test("reads two files at a time, lets some wait and refuses more with a retry ti
   const waiting = Array.from({ length: 7 }, () => parseMarkdownText("fine"));
   await expect(parseMarkdownText("one too many")).rejects.toMatchObject({
     error: "ServiceUnavailable",
-    message: "The server is reading too many files at once. Retry in 10 seconds.",
+    message: "The server is reading too many files at the same time. Retry in 10 seconds.",
     headers: { "Retry-After": "10" },
   });
   if (existsSync("/proc/self/stat")) await vi.waitFor(() => expect(children(process.pid)).toHaveLength(2), 20_000);

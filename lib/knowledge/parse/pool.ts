@@ -108,7 +108,7 @@ export async function requestParse(
 }
 
 function busy(): AppError {
-  const message = `The server is reading too many files at once. Retry in ${RETRY_SECONDS} seconds.`;
+  const message = `The server is reading too many files at the same time. Retry in ${RETRY_SECONDS} seconds.`;
   return new AppError("ServiceUnavailable", message, { headers: { "Retry-After": String(RETRY_SECONDS) } });
 }
 

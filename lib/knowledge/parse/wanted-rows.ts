@@ -12,7 +12,7 @@ export interface WantedRows {
   sheetsMax?: number;
 }
 
-/** The file has more rows than are read at once. */
+/** The file has more rows than the caller wants. */
 export class TooManyRows extends UnreadableFile {}
 
 /** Leaves out the other rows. @throws {TooManyRows} */

@@ -65,7 +65,7 @@ it("a request in memory sees every change of knowledge, policy and key that was 
   expect(memory.state()).toMatchObject({ hits: 4, misses: 1, loads: 1 });
 });
 
-it("a file that is attached again with fewer audiences disappears from searches in memory at once", async () => {
+it("a file that is attached again with fewer audiences disappears from searches in memory immediately", async () => {
   async function attach(audience: string[]): Promise<void> {
     const file = (async function* () {
       yield Buffer.from("The umbrella stands beside the museum's door.");
