@@ -5,7 +5,7 @@ const MAX_LENGTH = 500;
 
 /**
  * The place where the next page of a list starts, as an opaque text for callers: the sort values of the last row.
- * Unlike a page number, a cursor skips and repeats no row when rows are added meanwhile.
+ * Unlike a page number, a cursor skips and repeats no row when rows are added in the meantime.
  */
 export function encodeCursor(values: unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString("base64url");

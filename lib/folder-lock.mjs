@@ -43,7 +43,7 @@ export async function takeLock(folder, socketPath) {
     if (holder && (await isAlive(folder, holder, socketPath))) throw new FolderInUseError(folder, holder.pid);
     const generation = (holder?.generation ?? 0) + 1;
     if (!makeLock(folder, generation)) continue;
-    // another process may have continued from a generation that was released meanwhile: the highest generation wins
+    // another process may have continued from a generation that has just been released: the highest generation wins
     if (currentHolder(folder)?.generation !== generation) {
       rmSync(lockPath(folder, generation), { force: true });
       continue;

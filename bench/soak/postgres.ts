@@ -12,7 +12,7 @@ const RESTARTED_WITHIN_MS = 60_000;
 /** Why a part on a server is skipped. */
 export const NO_POSTGRES = "PostgreSQL with pgvector is not installed";
 
-/** A PostgreSQL server that only this run uses. Its methods let requests go on meanwhile. */
+/** A PostgreSQL server that only this run uses. Requests go on while its methods run. */
 export interface PostgresServer {
   url: string;
   /** Ends all its processes without a checkpoint. */

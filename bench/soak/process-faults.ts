@@ -136,7 +136,7 @@ async function untilWorking(subject: Subject, withRequests: boolean): Promise<Wo
     await setTimeout(random.next() * WORK_MS_MAX);
     const upload = withRequests ? await startUpload() : null;
     const puts = withRequests ? await startPuts(subject) : null;
-    // last, because the jobs may end meanwhile
+    // last, because the jobs may end in the meantime
     const leases = await leasesOf(company.scope, versions);
     if (leases.length > 0) return { versions, leases, upload, puts };
     await upload?.finish();

@@ -27,7 +27,7 @@ export function sampleProcesses(pids: number[]): Partial<Record<ProcessRole, Pro
       const role = roleOf(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
       if (role) samples[role] = sampleProcess(pid);
     } catch {
-      // the process ended meanwhile
+      // the process ended in the meantime
     }
   }
   return samples;

@@ -34,7 +34,7 @@ afterAll(() => web.close(0));
 afterEach(() => switchRowSecurity("enable"));
 
 test.each(LAYERS)("a company cannot see or change data of another company: %s", async (layer) => {
-  // safe in the tests' own database, where nothing else runs meanwhile
+  // safe in the tests' own database, where nothing else runs in the meantime
   if (layer === "tenant scope alone") await switchRowSecurity("disable");
   const report = await probeServices(attacker, victim, layer, 1);
   expect(report.leaks).toEqual([]);

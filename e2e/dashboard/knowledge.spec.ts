@@ -158,7 +158,7 @@ test("a source's labels can be edited on its page, and invalid JSON is refused",
   await expect(page.getByRole("button", { name: "Edit labels" })).toBeFocused();
 });
 
-test("labels that another admin has changed meanwhile are not overwritten", async ({ page, context }) => {
+test("labels that another admin has changed in the meantime are not overwritten", async ({ page, context }) => {
   await addText(page, "Gneiss", "Gneiss has bands.");
   const other = await context.newPage();
   await other.goto(page.url());

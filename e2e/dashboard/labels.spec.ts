@@ -82,7 +82,7 @@ test("a confirmation allows only what the question said, even when the upload is
   await question.getByRole("button", { name: "Upload" }).click();
   await expect(page.getByText("1 of 2 added, 1 failed")).toBeVisible();
 
-  // another admin narrows that source meanwhile
+  // another admin narrows that source in the meantime
   const labels = JSON.stringify({ audience: ["internal"], contentCategory: "", path: "" });
   const address = `/knowledge/upload?${new URLSearchParams({ name: open.name, labels, widenTo: '["internal"]' })}`;
   const headers = { "x-ragstone-company": await sampleCompany(), "content-type": "application/octet-stream" };

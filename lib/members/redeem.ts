@@ -61,7 +61,7 @@ export async function readReset(token: string): Promise<{ email: string } | null
 
 /**
  * Joins a new person.
- * @throws {AppError} ValidationError; NotFound for a used link; Conflict when the email got an account meanwhile
+ * @throws {AppError} ValidationError; NotFound for a used link; Conflict when the email got an account in the meantime
  */
 export async function acceptInvitation(input: AcceptInput): Promise<RedeemedLink> {
   const { token, name, password } = parseInput(acceptInput, input);

@@ -1,8 +1,8 @@
 import type { CompanyId } from "../db/tenant.ts";
 
 /**
- * Limits how much work each company runs at the same time, lets companies that used less time go first, and pauses a company that
- * uses much more than another.
+ * Limits how much work each company runs at the same time, lets companies that used less time go first, and pauses a
+ * company that uses much more than another.
  */
 interface CompanyQueue {
   /**

@@ -59,7 +59,7 @@ export async function seedSample(): Promise<string | null> {
 
 /**
  * Creates an admin and a key of the sample company, just before they are printed: later they cannot be shown.
- * @returns null when another server has printed them, or the company was deleted meanwhile
+ * @returns null when another server has printed them, or the company was deleted in the meantime
  */
 export async function createSampleAccess(companyId: string): Promise<SampleAccess | null> {
   if ((await readState())?.complete || !(await companyExists(companyId))) return null;

@@ -17,7 +17,7 @@ import { buildPostings, type PostingList, SLOTS_PER_BLOCK } from "./postings.ts"
 import type { PreparedChunk } from "./prepared-chunk.ts";
 
 /**
- * Rows per transaction. The embedded database serves nobody else meanwhile; for a server, each message costs time. Texts
+ * Rows per transaction. The embedded database serves nobody else during one; for a server, each message costs time. Texts
  * and posting lists take longest; 100 chunks have thousands of lists.
  */
 const PER_TRANSACTION = {
@@ -180,7 +180,7 @@ function placesStatement(companyId: CompanyId, batch: PlacedChunk[]): SQL {
 
 /**
  * Marks the chunks as indexed, and lets the planner count the company if it has grown. Selects by ordinal, because another
- * worker may have given a chunk a new ordinal meanwhile.
+ * worker may have given a chunk a new ordinal in the meantime.
  */
 async function markIndexed({ companyId, write }: TenantScope, added: { ordinal: number }[]): Promise<void> {
   const company = companyLiteral(companyId);

@@ -29,7 +29,7 @@ export function supabaseObjectStore({ url, serviceRoleKey, bucket }: SupabaseSet
     if (error === null) return;
     if (!isMissing(error)) throw explain("reached", error);
     const { error: refused } = await storage.createBucket(bucket, { public: false });
-    // another server may have created the bucket meanwhile
+    // another server may have created the bucket in the meantime
     if (refused !== null && statusOf(refused) !== 409) throw explain("created", refused);
   }
 

@@ -69,7 +69,7 @@ export function keptSums<Value, Rows>(name: string) {
     const known = kept.get().get(key);
     if (!known) return (await readAll(scope, key, summed)).value();
     await addSettled(scope, summed.days, known);
-    // unless it was replaced meanwhile
+    // unless it was replaced in the meantime
     if (kept.get().get(key) === known) {
       // the cache measures new entries only
       kept.get().delete(key);

@@ -20,7 +20,7 @@ export interface UnwrittenRows {
   add(companyId: CompanyId, record: QueryRecord): void;
   /** Removes and returns everything. */
   take(): Map<CompanyId, Batch>;
-  /** Puts back rows that could not be written, before the rows that were added meanwhile. */
+  /** Puts back rows that could not be written, before the rows that were added in the meantime. */
   putBack(companyId: CompanyId, batch: Batch): void;
 }
 

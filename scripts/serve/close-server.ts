@@ -13,7 +13,7 @@ const ACCEPTING_MAX_MS = 2_000;
 export async function closeServer(server: Server, graceMs: number, closeUnused: () => void): Promise<void> {
   const drainMs = Math.min(DRAIN_MS, graceMs);
   await delay(drainMs);
-  // if `close` had to close thousands, new connections would arrive meanwhile and be reset
+  // if `close` had to close thousands, new connections would arrive in the meantime and be reset
   server.closeIdleConnections();
   await untilAllAccepted(server, Math.min(ACCEPTING_MAX_MS, graceMs));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -95,7 +95,7 @@ describe("the circuit breaker", () => {
     expect(resilience.open).toBe(false);
   });
 
-  it("lets one probe through after its pause, refuses the others meanwhile, and closes when it succeeds", async () => {
+  it("lets one probe through after its pause, refuses the others in the meantime, and closes when it succeeds", async () => {
     const resilience = createResilience(once);
     await fail(resilience, 5);
     vi.setSystemTime(Date.now() + once.probeAfterMs);

@@ -9,7 +9,7 @@ const MIN_POLL_MS = 500;
 
 /**
  * Follows sources until each one is ready or failed, or waits for something that is unavailable.
- * @param onEnd called once for each source; without a state if it was deleted meanwhile
+ * @param onEnd called once for each source; without a state if it was deleted in the meantime
  */
 export async function followAll(
   client: Ragstone,

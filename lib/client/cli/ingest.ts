@@ -140,7 +140,7 @@ async function waitForAll(client: Ragstone, ingestion: Ingestion, started: numbe
 
 /** Why a source is not ready; null if it is. */
 function reasonOfState(state: SourceState | undefined): string | null {
-  if (state === undefined || state.status === "deleted") return "The source was deleted meanwhile.";
+  if (state === undefined || state.status === "deleted") return "The source was deleted in the meantime.";
   if (state.status === "processing") return `Waiting to retry: ${state.progress?.waitsFor}`;
   return state.status === "ready" ? null : (state.error ?? "Processing failed.");
 }

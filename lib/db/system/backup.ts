@@ -24,7 +24,7 @@ const INDEPENDENT_TABLES = new Set([
 /** Tables whose rows change with those of other tables, or independently: only added and deleted rows matter. */
 const COUNTED_TABLES = new Set(["embeddings", "users"]);
 
-/** Runs all statements on one snapshot of the database. The embedded database serves no other client meanwhile. */
+/** Runs all statements on one snapshot of the database, during which the embedded database serves no other client. */
 export function withSnapshot<Result>(work: (db: Executor) => Promise<Result>): Promise<Result> {
   return connection().db.transaction(work, { isolationLevel: "repeatable read", accessMode: "read only" });
 }

@@ -63,7 +63,7 @@ async function storeAttachmentsOf(scope: TenantScope, { version, metadata, attac
     log().info({ email: version.sourceId }, "an attachment has the name of another source");
   const facts = { ...metadata, ...version.metadata };
   const files = own.map((file) => ({ ...file, ...labelsOf(version, facts, known.get(file.sourceId)) }));
-  // a newer version may be processed meanwhile, and its attachments stay
+  // a newer version may be processed in the meantime, and its attachments stay
   const newest = { id: version.sourceId, versionId: version.id };
   await addFiles(scope, SYSTEM_ACTOR, files, { widenTo: "any", email: newest });
   const stored = new Set(own.map(({ sourceId }) => sourceId));

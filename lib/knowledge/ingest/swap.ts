@@ -60,7 +60,7 @@ export async function swapVersions(
       currentVersionId && currentVersionId !== versionId ? currentVersionId : [],
     );
     const idsOf = (some: Swap[]) => some.map(({ versionId }) => versionId);
-    // a source that was deleted meanwhile stays invisible, ready to be restored
+    // a source that was deleted in the meantime stays invisible, ready to be restored
     const shown = idsOf(ready.filter(({ deletedAt }) => deletedAt === null));
     const hidden = idsOf(ready.filter(({ deletedAt }) => deletedAt !== null));
     const [before, [entering, leaving]] = await sendBoth(

@@ -123,7 +123,7 @@ function planSources(
 ): Plan[] {
   return submitted.flatMap((source) => {
     const row = rows.get(source.sourceId);
-    // another source has taken the identifier of the attachment meanwhile
+    // another source has taken the identifier of the attachment in the meantime
     if (!row && source.attachedTo !== undefined) return [];
     if (!row) throw new Error("a source has no row");
     const before = latest.get(source.sourceId);

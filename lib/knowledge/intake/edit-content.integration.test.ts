@@ -49,7 +49,7 @@ test("an edited answer is a new version with the same labels, and names who edit
   ]);
 });
 
-test("an edit of a version that was replaced meanwhile is refused", async () => {
+test("an edit of a version that was replaced in the meantime is refused", async () => {
   const id = await learnAnswer("14 euros.");
   const { id: versionId } = await getContent(scope, SYSTEM_ACTOR, id);
   await edit(id, "20 euros.");

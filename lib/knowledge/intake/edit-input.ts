@@ -160,7 +160,7 @@ const confirmed = { widen: z.stringbool().optional() };
 
 export const uploadInput = z.object({
   ...uploaded,
-  /** The audiences that the user confirmed for this source: it may have lost others meanwhile. */
+  /** The audiences that the user confirmed for this source: it may have lost others in the meantime. */
   widenTo: json.pipe(audience).optional(),
   /** The name of the file, if it is not the last part of `name`. */
   fileName: documentInput.shape.sourceId,

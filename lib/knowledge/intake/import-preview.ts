@@ -90,7 +90,7 @@ export async function previewQuestions(
  * Imports the valid rows, as the preview shows them.
  * @throws {UnreadableFile} with the reason
  * @throws {AppError} Conflict when sources would gain audiences that `widenTo` does not include; PreconditionFailed when
- * a source whose answer is replaced was changed meanwhile
+ * a source whose answer is replaced was changed in the meantime
  */
 export async function importQuestions(
   scope: TenantScope,

@@ -126,7 +126,7 @@ describe("a deleted attachment", () => {
     return response.results.map(({ payload }) => payload.sourceId);
   };
 
-  it("is restored without the audiences that its email has lost meanwhile", async () => {
+  it("is restored without the audiences that its email has lost in the meantime", async () => {
     const { email, terms } = await addEmail(["public", "team"]);
     expect(await found()).toContain(TERMS);
     await deleteSource(scope, admin, terms);

@@ -30,7 +30,7 @@ export async function acceptSuggestion(
 ): Promise<Outcome> {
   requireAdmin(scope, actor);
   const suggestion = await openSuggestion(scope, id);
-  // in the transaction of the content, so that a suggestion that is declined or withdrawn meanwhile changes nothing
+  // in the transaction of the content, so that a suggestion that is declined or withdrawn in the meantime changes nothing
   const also: AcceptOptions["also"] = (tx, accepted) => {
     const target = { type: "source", id: accepted.id, name: asVersion(suggestion.content).title } as const;
     return decide(tx, scope.companyId, actor, { ...suggestion, decision: "accepted", target });

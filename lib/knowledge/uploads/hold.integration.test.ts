@@ -63,7 +63,7 @@ function meeting(scope: TenantScope, second: () => Promise<unknown>) {
 }
 
 // the embedded database runs one transaction after another
-test.skipIf(env().databaseUrl === null)("an upload that becomes a source meanwhile is not deleted", async () => {
+test.skipIf(env().databaseUrl === null)("an upload that becomes a source in the meantime is not deleted", async () => {
   const scope = await newCompany();
   const { id, storageKey } = await hold(scope);
   const { first, outcome } = meeting(scope, () => discardUpload(scope, SYSTEM_ACTOR, id));
@@ -73,7 +73,7 @@ test.skipIf(env().databaseUrl === null)("an upload that becomes a source meanwhi
   expect(await db.select().from(heldUploads).where(eq(heldUploads.id, id))).toMatchObject([{ attachedTo: id }]);
 });
 
-test.skipIf(env().databaseUrl === null)("an upload that is deleted meanwhile does not become a source", async () => {
+test.skipIf(env().databaseUrl === null)("an upload that is being deleted does not become a source", async () => {
   const scope = await newCompany();
   const { id, storageKey } = await hold(scope);
   const { first, outcome } = meeting(scope, () => attachUpload(scope, SYSTEM_ACTOR, id, {}));

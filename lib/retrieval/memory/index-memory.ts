@@ -45,7 +45,7 @@ export class IndexMemory {
   readonly #held = new Map<CompanyId, Held>();
   readonly #pausedUntil = new Map<CompanyId, number>();
   readonly #counts = { hits: 0, misses: 0, loads: 0 };
-  /** One at a time, so that questions are answered meanwhile. */
+  /** One at a time, so that questions are answered in the meantime. */
   #loading: Promise<void> | null = null;
 
   constructor(maxBytes: number, { keptMs = KEPT_MS } = {}) {

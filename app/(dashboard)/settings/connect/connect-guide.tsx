@@ -21,7 +21,7 @@ const PLACEHOLDER = "YOUR_API_KEY";
 export function ConnectGuide({ keys, publicUrl }: ConnectGuideProps) {
   const [id, setId] = useQueryState("to", parseAsString);
   const connection = CONNECTIONS.find((each) => each.id === id);
-  // kept for all connections: a new key is shown only here, and the person may choose another connection meanwhile
+  // kept for all connections: a new key is shown only here, and must outlast the choice of another connection
   const [chosenKeys, setChosenKeys] = useState<Partial<Record<string, ChosenKey | null>>>({});
   useLeaveGuard(Object.values(chosenKeys).some((key) => key?.token));
   return (
