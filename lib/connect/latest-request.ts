@@ -2,14 +2,22 @@ import { z } from "zod";
 import { getKey } from "../api-keys/service.ts";
 import type { Actor } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { knowledgeCallsOf } from "../usage/knowledge-calls.ts";
 import { listKeyCalls } from "../usage/service.ts";
 
-export const latestRequestInput = z.strictObject({ keyId: z.uuid(), since: z.date().nullable() });
+/** `since` and `served` are those of the first look; without `since`, the look begins now. */
+export const latestRequestInput = z.strictObject({
+  keyId: z.uuid(),
+  since: z.date().nullable(),
+  served: z.int().nullable(),
+});
 
-/** The newest request of a key since an instant. A request that is not in the log, such as one that adds knowledge, has no status. */
+/** Answered calls that manage knowledge are counted by day, so a change within this time shows a new one. */
+const COUNTED_DAYS = 2;
+
+/** The newest request of a key since the first look. */
 export interface LatestRequest {
-  at: Date;
-  statusCode: number | null;
+  /** Why it was refused; null when it was answered. */
   error: string | null;
 }
 
@@ -17,27 +25,30 @@ export interface LatestRequest {
 interface Look {
   /** For the next look, because the clock of the browser may differ. */
   since: Date;
+  /** The key's answered calls that manage knowledge, which are not in the log. For the next look. */
+  served: number;
   /** Null when the key was not used. */
   request: LatestRequest | null;
 }
 
 /**
- * Says whether a key was used since an instant.
- * @param input.since null for now
+ * Says whether a key was used since the first look.
  * @throws {AppError} NotFound; Forbidden for support staff
  */
 export async function latestRequestOf(
   scope: TenantScope,
   actor: Actor,
-  { keyId, since: from }: z.output<typeof latestRequestInput>,
+  { keyId, since: from, served: before }: z.output<typeof latestRequestInput>,
 ): Promise<Look> {
   const since = from ?? new Date();
   const { lastUsedAt } = await getKey(scope, actor, keyId);
   const [call] = await listKeyCalls(scope, actor, keyId, { limit: 1 });
-  return { since, request: requestSince(since, call, lastUsedAt) };
-}
-
-function requestSince(since: Date, call: LatestRequest | undefined, lastUsedAt: Date | null): LatestRequest | null {
-  if (call && call.at >= since) return { at: call.at, statusCode: call.statusCode, error: call.error };
-  return lastUsedAt && lastUsedAt >= since ? { at: lastUsedAt, statusCode: null, error: null } : null;
+  const counts = await knowledgeCallsOf(scope, actor, { days: COUNTED_DAYS, source: keyId });
+  const served = counts.reduce((sum, { calls, errors }) => sum + calls - errors, 0);
+  // all calls of a new key are new
+  const first = before ?? (from ? 0 : served);
+  const isLogged = call !== undefined && call.at >= since;
+  const isUsed = lastUsedAt !== null && lastUsedAt >= since;
+  const request = served === first && isLogged ? { error: call.error } : null;
+  return { since, served: first, request: request ?? (served > first || isUsed ? { error: null } : null) };
 }

@@ -74,7 +74,7 @@ export const SERVICE_CALLS = {
   ],
   latestRequestOf: [
     "admins",
-    (scope, actor, { keyId }) => latestRequestOf(scope, actor, { keyId, since: new Date(0) }),
+    (scope, actor, { keyId }) => latestRequestOf(scope, actor, { keyId, since: new Date(0), served: null }),
   ],
   ...KNOWLEDGE_CALLS,
   ...MANAGE_CALLS,

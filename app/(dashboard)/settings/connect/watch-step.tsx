@@ -77,6 +77,13 @@ interface Watched {
   watchAgain: () => void;
 }
 
+/** What the first look found, for the next ones. */
+interface WatchStart {
+  keyId: string | null;
+  since: Date | null;
+  served: number | null;
+}
+
 function useLatestRequest(apiKey: ChosenKey | null): Watched {
   const companyId = useCompanyId();
   const [seen, setSeen] = useState<{ keyId: string; request: LatestRequest } | null>(null);
@@ -87,10 +94,10 @@ function useLatestRequest(apiKey: ChosenKey | null): Watched {
   const request = seen?.keyId === keyId ? seen.request : null;
   const isDone = request !== null && request.error === null;
   // times of the server: the clock of the browser may differ
-  const start = useRef({ keyId, since: createdAt });
+  const start = useRef(startOf(keyId, createdAt));
 
   useEffect(() => {
-    if (start.current.keyId !== keyId) start.current = { keyId, since: createdAt };
+    if (start.current.keyId !== keyId) start.current = startOf(keyId, createdAt);
     if (keyId === null || isDone || hasStopped) return;
     const from = start.current;
     let looks = 0;
@@ -98,9 +105,12 @@ function useLatestRequest(apiKey: ChosenKey | null): Watched {
       if (document.visibilityState !== "visible") return;
       looks += 1;
       if (looks >= LOOKS_MAX) setStoppedFor(keyId);
-      const result = await watchKeyAction({ keyId, since: from.since }, { companyId }).catch(() => null);
+      const result = await watchKeyAction({ keyId, since: from.since, served: from.served }, { companyId }).catch(
+        () => null,
+      );
       if (!result?.ok) return;
       from.since ??= result.data.since;
+      from.served ??= result.data.served;
       if (result.data.request) setSeen({ keyId, request: result.data.request });
     };
     const timer = setInterval(() => void look(), EVERY_MS);
@@ -108,4 +118,8 @@ function useLatestRequest(apiKey: ChosenKey | null): Watched {
     return () => clearInterval(timer);
   }, [keyId, createdAt, isDone, hasStopped, companyId]);
   return { request, isDone, hasStopped, watchAgain: () => setStoppedFor(null) };
+}
+
+function startOf(keyId: string | null, createdAt: Date | null): WatchStart {
+  return { keyId, since: createdAt, served: null };
 }
