@@ -132,6 +132,10 @@ describe("a request", () => {
   test("ends by the timeout or by the caller's signal", async () => {
     const silent = await serve(() => undefined);
     expect(await errorOf(clientOf(silent.url, { timeoutMs: 50 }).status())).toBeInstanceOf(TimeoutError);
+    const slow = await serve((response, message) => {
+      setTimeout(() => sendJson(200, {})(response, message), 50);
+    });
+    expect(await clientOf(slow.url, { timeoutMs: Infinity }).status()).toEqual({});
     const leaving = new AbortController();
     const asked = errorOf(clientOf(silent.url).retrieve({ queryText: "a" }, { signal: leaving.signal }));
     // on a busy machine, the request that timed out never arrives

@@ -141,7 +141,7 @@ export interface ListQuery {
   status?: SourceStatus | undefined;
   /** Only answers with this verification; `due` lists those that wait for a review. */
   verification?: Verification["status"] | undefined;
-  /** ISO 8601. */
+  /** ISO 8601. Begin a minute before the newest `updatedAt` you know: changes that take long appear late. */
   updatedAfter?: string | undefined;
   /** Sources per request: 1 to 200, 50 by default. */
   limit?: number | undefined;

@@ -1,4 +1,5 @@
 import { ConnectionError, StreamError, TimeoutError } from "./errors.ts";
+import { TIMER_MS_MAX } from "./transport.ts";
 import type { RetrieveResponse } from "./types.ts";
 
 /** A part of a streamed retrieval: the AI SDK's UI message stream. */
@@ -70,7 +71,10 @@ async function* readEvents({ body }: Response, idleMs: number): AsyncGenerator<s
 async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, ms: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const idle = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError("The server stopped sending before the stream ended.")), ms);
+    timer = setTimeout(
+      () => reject(new TimeoutError("The server stopped sending before the stream ended.")),
+      Math.min(ms, TIMER_MS_MAX),
+    );
   });
   try {
     return await Promise.race([reader.read(), idle]);

@@ -39,11 +39,14 @@ export interface Transport {
   send<Data>(call: Call, read: Reader<Data>, options?: RequestOptions): ResponsePromise<Data>;
 }
 
+/** A longer timer ends at once. */
+export const TIMER_MS_MAX = 2 ** 31 - 1;
+
 /** Sends requests, with retries within the timeout. */
 export function createTransport({ apiKey, baseUrl, timeoutMs, maxRetries, fetch }: Settings): Transport {
   async function attempt<Data>(call: Call, read: Reader<Data>, ms: number, signal?: AbortSignal) {
     const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), ms);
+    const timer = setTimeout(() => timeout.abort(), Math.min(ms, TIMER_MS_MAX));
     try {
       const response = await fetch(`${baseUrl}/api${call.path}${queryString(call.query)}`, {
         method: call.method,
