@@ -75,6 +75,7 @@ describe("a metadata filter", () => {
     [{ region: new Array(101).fill(1) }, "region: must have at most 100 values"],
     [nested(5), "not.not.not.not.not: must not nest deeper than 4 levels"],
     [{ and: conditions(51) }, "and.50.key50: must have at most 50 conditions in all"],
+    [{ or: conditions(60) }, "or.50.key50: must have at most 50 conditions in all"],
   ])("%j is refused, and the place is named", (given, issue) => {
     const [first, ...others] = issuesOf(given);
     expect(first).toContain(issue);

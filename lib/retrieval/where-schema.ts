@@ -60,7 +60,8 @@ function readWhere<Node>(root: Node, read: (node: Node) => Reading<Node>) {
       const known = issues.length;
       const [member] = visitAll([step], path, depth + 1);
       // a member without conditions would match everything
-      if (!member && issues.length === known) refuse([...path, ...step.at], "must have a condition");
+      const isRead = conditions <= MAX_CONDITIONS;
+      if (!member && isRead && issues.length === known) refuse([...path, ...step.at], "must have a condition");
       return member ?? [];
     });
     const [first] = members;

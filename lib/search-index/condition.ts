@@ -3,7 +3,8 @@ import { isStorableInstant } from "../instant.ts";
 import { textInput } from "../text-input.ts";
 
 const MAX_KEY_LENGTH = 200;
-const MAX_VALUES = 100;
+/** Of a list. */
+export const MAX_VALUES = 100;
 const MAX_VALUE_LENGTH = 512;
 
 const METADATA_PREFIX = /^metadata\./;

@@ -165,6 +165,14 @@ describe("a metadata condition of Dify", () => {
     expect(await idsOf(condition(name, operator, value))).toEqual(expected);
   });
 
+  it("counts a list of numbers as one condition, and takes long ones", async () => {
+    const many = Array.from({ length: 50 }, () => ({ name: "year", comparison_operator: "in", value: "2023, 2024" }));
+    expect(await idsOf({ metadata_condition: { conditions: many } })).toEqual(["eu", "us"]);
+    const years = Array.from({ length: 100 }, (_, index) => String(1924 + index)).join(",");
+    expect(await idsOf(condition("year", "in", years))).toEqual(["eu"]);
+    expect(await idsOf(condition("year", "not in", years))).toEqual(["us"]);
+  });
+
   it("combines with or, under either name", async () => {
     const conditions = [
       { name: "region", comparison_operator: "is", value: "EU" },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { splitList } from "../../label-text.ts";
 import { type Reading, whereSchema } from "../../retrieval/where-schema.ts";
-import type { Op } from "../../search-index/condition.ts";
+import { MAX_VALUES, type Op } from "../../search-index/condition.ts";
 import { textInput } from "../../text-input.ts";
 
 const OPERATORS = new Map<string, Op>([
@@ -104,16 +104,18 @@ function readCondition({ name, comparison_operator, value }: z.output<typeof con
     };
   }
   const read = { field: FIELDS.get(name) ?? name, ...comparisonOf(op, value), at: ["value"] };
-  const numbers = LISTS.includes(op) ? numbersIn(read.value) : [];
+  const list = LISTS.includes(op) && Array.isArray(read.value) ? read.value : [];
+  const numbers = list.flatMap(numberOf);
   if (numbers.length === 0) return read;
+  const both = [...list, ...numbers];
+  if (both.length <= MAX_VALUES) return { ...read, value: both };
   const members = [read, { ...read, value: numbers }].map((node) => ({ at: [], node }));
   return { group: op === "in" ? "or" : "and", members };
 }
 
-/** The texts of a list that look like numbers, as numbers. */
-function numbersIn(list: unknown): number[] {
-  const texts = Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
-  return texts.filter((text) => PLAIN_NUMBER.test(text)).map(Number);
+/** The number that a text of a list looks like. */
+function numberOf(value: unknown): number[] {
+  return typeof value === "string" && PLAIN_NUMBER.test(value) ? [Number(value)] : [];
 }
 
 /** What looks like a number may be stored as a number or as a text. */
