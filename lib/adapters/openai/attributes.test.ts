@@ -9,6 +9,13 @@ test("too many attributes are one issue, whatever they hold", () => {
   expect(attributesInput.parse({ region: "EU", year: 2026 })).toEqual({ region: "EU", year: 2026 });
 });
 
+test("metadata may have the name of any member of objects", () => {
+  const labels = { sourceId: "a", title: "A", sourceType: "document" as const, contentCategory: "", audience: [] };
+  expect(attributesOf({ ...labels, path: [], metadata: { constructor: "Acme Build" } })).toMatchObject({
+    constructor: "Acme Build",
+  });
+});
+
 test("a value that is cut in the middle of an emoji stays valid text", () => {
   const long = `${"a".repeat(511)}😀`;
   const labels = { sourceId: "a", title: "A", sourceType: "document" as const, contentCategory: "", audience: [] };

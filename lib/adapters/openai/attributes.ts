@@ -26,7 +26,7 @@ export function attributesOf(labels: Labels, more: Attributes = {}): Attributes 
     ...more,
   };
   const others = Object.entries(metadata)
-    .filter(([name, value]) => !(name in own) && ["string", "number", "boolean"].includes(typeof value))
+    .filter(([name, value]) => !Object.hasOwn(own, name) && ["string", "number", "boolean"].includes(typeof value))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const all = [...Object.entries(own), ...others].slice(0, MAX_ATTRIBUTES);
   return Object.fromEntries(
@@ -103,7 +103,7 @@ export function changedLabels(given: Attributes, before: ListedSource) {
   }
   const own = attributesOf({ ...before, metadata: {} });
   const kept = Object.entries(before.givenMetadata).filter(
-    ([name]) => !(name in shown) || name in own || shown[name] === given[name],
+    ([name]) => !Object.hasOwn(shown, name) || Object.hasOwn(own, name) || shown[name] === given[name],
   );
   return { ...changed, metadata: { ...Object.fromEntries(kept), ...metadata } };
 }

@@ -83,5 +83,12 @@ describe("a vector store", () => {
     expect((await openai.vectorStores.files.list(id, { filter: "in_progress" })).data).toHaveLength(20);
     expect((await openai.vectorStores.retrieve(id)).status).toBe("in_progress");
     expect(await apiErrorOf(openai.vectorStores.files.list(id, { limit: 101 }))).toMatchObject({ param: "limit" });
+    // a list that looks complete would end a sync
+    for (const param of ["after", "before"]) {
+      const unknown = openai.vectorStores.files.list(id, { [param]: `file-${"0".repeat(32)}` });
+      expect(await apiErrorOf(unknown)).toMatchObject({ status: 400, param });
+    }
+    const last = await openai.vectorStores.files.list(id, { order: "asc", after: listed.at(-1) ?? "" });
+    expect(last.data).toEqual([]);
   });
 });

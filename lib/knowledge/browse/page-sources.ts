@@ -6,7 +6,7 @@ import type { Transaction } from "../../db/client.ts";
 import { companies, sources } from "../../db/schema/index.ts";
 import { textArray } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, validationError } from "../../errors.ts";
 import { filtersOfPolicy } from "../../retrieval/apply-policy.ts";
 import type { SourceStatus } from "../values.ts";
 import { visibleTo } from "../visible-sources.ts";
@@ -36,7 +36,10 @@ function visibleSources(companyId: CompanyId, actor: Actor): SQL {
     where sources.company_id = ${companyId} and sources.deleted_at is null and ${visibleTo(companyId, actor) ?? sql`true`}`;
 }
 
-/** A page of the sources that an actor may see, by the time they were added. */
+/**
+ * A page of the sources that an actor may see, by the time they were added.
+ * @throws {AppError} ValidationError when the page would start at an unknown id
+ */
 export async function pageSources(
   scope: TenantScope,
   actor: Actor,
@@ -57,11 +60,22 @@ export async function pageSources(
     before ? past(before, earlier) : undefined,
   );
   const orderBy = [direction(sources.createdAt), direction(sources.id)];
-  const rows = await scope.transaction((tx) =>
-    readListed(tx, { companyId, actor }, { where, orderBy, limit: limit + 1 }),
-  );
+  const rows = await scope.transaction(async (tx) => {
+    const found = await readListed(tx, { companyId, actor }, { where, orderBy, limit: limit + 1 });
+    if (found.length === 0) await requireCursors(tx, companyId, { after, before });
+    return found;
+  });
   const page = rows.slice(0, limit);
   return { rows: isBackwards ? page.reverse() : page, hasMore: rows.length > limit };
+}
+
+/** An unknown id would look like the end of the list. */
+async function requireCursors(tx: Transaction, companyId: CompanyId, given: Pick<SourcePageQuery, "after" | "before">) {
+  for (const [name, id] of Object.entries(given)) {
+    const isKnown =
+      id === undefined || (await tx.$count(sources, and(eq(sources.companyId, companyId), eq(sources.id, id)))) > 0;
+    if (!isKnown) throw validationError([{ path: name, message: "must be the id of an entry of this list" }]);
+  }
 }
 
 /** @throws {AppError} NotFound */

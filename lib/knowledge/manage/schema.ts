@@ -117,7 +117,7 @@ export const fileLabelsInput = json.pipe(fileLabels);
 
 /** The names in the part `labels` of a form that no label has. */
 export function unknownLabels(text: string): string[] {
-  return Object.keys(Object(JSON.parse(text))).filter((name) => !(name in fileLabels.shape));
+  return Object.keys(Object(JSON.parse(text))).filter((name) => !Object.hasOwn(fileLabels.shape, name));
 }
 
 export const verifyRequest = z
@@ -209,7 +209,13 @@ export const listQuery = z.object({
     .enum(VERIFICATIONS, `must be one of ${VERIFICATIONS.join(", ")}`)
     .optional()
     .meta(describe("Only answers with this verification; `due` lists those that wait for a review.")),
-  updatedAfter: instantTextInput.optional(),
+  updatedAfter: instantTextInput
+    .optional()
+    .meta(
+      describe(
+        "Only sources that changed later. Changes that are stored together have the time at which storing began, so ask again from a minute before the newest `updatedAt` you know.",
+      ),
+    ),
   limit: z.coerce
     .number("must be a number")
     .int("must be a whole number")
