@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { csvLine } from "../../csv.ts";
 import { sum } from "../../sum.ts";
 import { closeParsers } from "../parse/child-processes.ts";
+import { makeXlsx } from "../parse/sheet-fixtures.ts";
 import { TooManyRows } from "../parse/wanted-rows.ts";
 import { type BulkRow, openQuestions, readQuestions, readSources } from "./read-bulk.ts";
 
@@ -188,6 +189,20 @@ describe("questions in CSV and workbooks", () => {
       [4, 'Sheet "FAQ": answer must not be empty'],
       [1, 'Sheet "Notes": it has no columns named question and answer'],
     ]);
+  }, 30_000);
+
+  test("reports the hidden rows of a workbook", async () => {
+    const table = [
+      ["question", "answer"],
+      ["shown?", "yes"],
+      ["draft?", "yes"],
+    ];
+    const bytes = makeXlsx({ FAQ: table }, ({ Sheets: { FAQ = {} } }) => {
+      FAQ["!rows"] = [{ hidden: true }, {}, { hidden: true }];
+    });
+    const rows = await collect(readQuestions(await fileOf("faq.xlsx", bytes)));
+    expect(sourcesOf(rows)).toMatchObject([{ question: "shown?" }]);
+    expect(errorsOf(rows)).toEqual([[3, "the row is hidden; show it in the file to import it"]]);
   }, 30_000);
 
   test("other work gets its turn again and again while rows are read", async () => {

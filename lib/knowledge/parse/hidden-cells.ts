@@ -1,5 +1,5 @@
 import { type OfficeParts, relationsOf } from "./office-parts.ts";
-import { COLUMNS_MAX, ROWS_MAX, type SheetRow, type WorkbookSheet } from "./sheet.ts";
+import { COLUMNS_MAX, ROWS_MAX, type Sheet, type SheetRow, type WorkbookSheet } from "./sheet.ts";
 import { attributeNamed, childElements, findElements, parseXml } from "./xml.ts";
 import { readZipEntries, zipEntries } from "./zip.ts";
 
@@ -137,6 +137,13 @@ export function withoutHiddenCells({ name, place, rows }: WorkbookSheet, hidden:
     hiddenRows: rows.length - shown.length,
     hiddenColumns: lost.size,
   };
+}
+
+/** The sheet, with an error in each of its hidden rows below the first one, which may name the columns. */
+export function refuseHiddenRows({ name, rows }: WorkbookSheet, hidden: HiddenCells | undefined): Sheet {
+  const numbers = new Set(hidden?.rows);
+  const error = "the row is hidden; show it in the file to import it";
+  return { name, rows: rows.map((each, index) => (index > 0 && numbers.has(each.row) ? { ...each, error } : each)) };
 }
 
 /** The rows that are shown, numbered as if there were no others: a gap between them would end a table. */

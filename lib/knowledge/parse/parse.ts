@@ -22,10 +22,10 @@ import { parseMarkdown } from "./markdown.ts";
 import { parseOdt } from "./odt.ts";
 import { parsePdf } from "./pdf/pdf.ts";
 import { parsePptx } from "./pptx.ts";
-import { documentFromCsv, readWorkbook, type Sheet } from "./sheet.ts";
+import { documentFromCsv, type Sheet } from "./sheet.ts";
 import { parseText } from "./text.ts";
 import { type WantedRows, wantedRows } from "./wanted-rows.ts";
-import { parseXlsx } from "./xlsx.ts";
+import { parseXlsx, rowsOfXlsx } from "./xlsx.ts";
 
 /**
  * @param languages the languages to recognise text in, on pages that have none; empty for none
@@ -112,7 +112,7 @@ export async function parseBytes(bytes: Uint8Array, fileName: string): Promise<P
 }
 
 /**
- * The wanted rows of a CSV file, or of the visible sheets of a workbook.
+ * The wanted rows of a CSV file, or of the visible sheets of a workbook. A row that a person has hidden has an error.
  * @throws {TooManyRows} @throws {UnreadableFile} with the reason
  */
 export async function parseSheets(bytes: Uint8Array, fileName: string, wanted: WantedRows): Promise<Sheet[]> {
@@ -124,7 +124,7 @@ export async function parseSheets(bytes: Uint8Array, fileName: string, wanted: W
       // the header, and one row more than allowed
       return wantedRows([readCsv(decodeText(bytes), wanted.rowsMax + 2)], wanted);
     }
-    if (format === "xlsx") return wantedRows(readWorkbook(bytes).sheets, wanted);
+    if (format === "xlsx") return wantedRows(await rowsOfXlsx(bytes), wanted);
     throw new UnreadableFile(
       "The file is neither CSV nor an Excel workbook. Save it as .csv or .xlsx and add it again.",
     );

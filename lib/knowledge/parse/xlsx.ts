@@ -1,8 +1,8 @@
 import { sum } from "../../sum.ts";
 import type { ParsedDocument } from "./document.ts";
-import { readHiddenCells, withoutHiddenCells } from "./hidden-cells.ts";
+import { readHiddenCells, refuseHiddenRows, withoutHiddenCells } from "./hidden-cells.ts";
 import { hiddenNotice } from "./hidden-notice.ts";
-import { documentFromWorkbook, readWorkbook, refuseEmpty } from "./sheet.ts";
+import { documentFromWorkbook, readWorkbook, refuseEmpty, type Sheet } from "./sheet.ts";
 
 /** Reads what a person sees of an Excel workbook that `inspectZip` has accepted. */
 export async function parseXlsx(bytes: Uint8Array): Promise<ParsedDocument> {
@@ -17,4 +17,10 @@ export async function parseXlsx(bytes: Uint8Array): Promise<ParsedDocument> {
     column: sum(visible.map(({ hiddenColumns }) => hiddenColumns)),
   });
   return { ...documentFromWorkbook({ title, sheets: shown }), notice };
+}
+
+/** The rows of the visible sheets of an Excel workbook that `inspectZip` has accepted. Hidden rows have an error. */
+export async function rowsOfXlsx(bytes: Uint8Array): Promise<Sheet[]> {
+  const hidden = await readHiddenCells(bytes);
+  return readWorkbook(bytes).sheets.map((sheet) => refuseHiddenRows(sheet, hidden.get(sheet.place)));
 }
