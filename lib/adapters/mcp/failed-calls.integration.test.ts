@@ -51,6 +51,12 @@ test("a failed call is in the log with its error", async () => {
   });
 });
 
+test("a call with invalid arguments is in the log with the reason", async () => {
+  const { text, logged } = await callTool("search", { query: "" });
+  expect(text).toContain("must not be empty");
+  expect(logged).toMatchObject({ via: "mcp", statusCode: 422, error: expect.stringContaining("must not be empty") });
+});
+
 test("a call that its client cancels is not a failure of the server", async () => {
   const models = createModels(env());
   const embedder = await models.embedder();

@@ -2,7 +2,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { KeyActor } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
-import { notFound, parseInput } from "../../errors.ts";
+import { issuesOf, notFound, parseInput, validationError } from "../../errors.ts";
 import type { Refuse } from "../../http/endpoint.ts";
 import { readAround } from "../../knowledge/browse/read-around.ts";
 import { permalinkOf } from "../../retrieval/permalink.ts";
@@ -36,7 +36,7 @@ export function registerTools(server: McpServer, call: ToolCall, knowledge: stri
     {
       title: "Search the knowledge base",
       description: `Search ${knowledge}. Returns the chunks that match best, each with an id for the tool "fetch".`,
-      inputSchema: searchInput,
+      inputSchema: logging(call, searchInput),
       outputSchema: searchOutput,
       annotations,
     },
@@ -47,7 +47,7 @@ export function registerTools(server: McpServer, call: ToolCall, knowledge: stri
     {
       title: "Read a result of a search",
       description: `Read the text around a search result in ${knowledge}.`,
-      inputSchema: fetchInput,
+      inputSchema: logging(call, fetchInput),
       outputSchema: fetchOutput,
       annotations,
     },
@@ -59,13 +59,24 @@ export function registerTools(server: McpServer, call: ToolCall, knowledge: stri
     {
       title: "Ask the knowledge base",
       description: `Get an answer made only from ${knowledge}, with the results that it cites. The answer says so when the knowledge base does not have it.`,
-      inputSchema: askInput,
+      inputSchema: logging(call, askInput),
       outputSchema: askOutput,
       annotations,
     },
     ({ question, limit, ...filters }) =>
       answered(call, () => ask(call, { queryText: question, limit, filters, returnMode: "ai_generated_answer" })),
   );
+}
+
+/** The schema of a tool's arguments. The SDK checks them before it calls the tool, so the schema logs a refusal itself. */
+function logging<Schema extends z.ZodType>(call: ToolCall, schema: Schema) {
+  const standard = schema["~standard"];
+  const validate: typeof standard.validate = (given) => {
+    const parsed = schema.safeParse(given);
+    if (!parsed.success) call.refuse(validationError(issuesOf(parsed.error)));
+    return standard.validate(given);
+  };
+  return { "~standard": { ...standard, validate } };
 }
 
 /** The result in both forms that clients read, or a sentence about the error. Nothing else of an error may reach a model. */
