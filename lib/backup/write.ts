@@ -27,6 +27,8 @@ interface WriteOptions {
   originals: boolean;
   /** Whether to block other clients when no attempt without it succeeds; true by default. */
   mayBlock?: boolean;
+  /** Ends the writing; nothing is left of the file. */
+  signal?: AbortSignal;
 }
 
 interface WrittenBackup {
@@ -35,6 +37,8 @@ interface WrittenBackup {
   /** Number of originals that should be in the backup but are missing. */
   missing: number;
 }
+
+type Lines = Iterable<string> | AsyncIterable<string>;
 
 /** Facts about the rows of a backup, all of the same moment. */
 interface Rows {
@@ -49,20 +53,22 @@ interface Rows {
  * or not at all. Only this user can read it, because it contains hashes of passwords and keys.
  * @throws {DatabaseBusyError} only when it may not block others
  */
-export async function writeBackup(file: string, { originals, mayBlock = true }: WriteOptions): Promise<WrittenBackup> {
+export async function writeBackup(file: string, options: WriteOptions): Promise<WrittenBackup> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const { originals, signal } = options;
   let missing = 0;
   await writeWhole(file, async (draft) => {
+    const append = (lines: Lines) => appendTo(draft, lines, signal);
     const migrations = await appliedMigrations();
-    await append(draft, [line({ format: BACKUP_FORMAT, version: 1, migrations, createdAt: new Date().toISOString() })]);
+    await append([line({ format: BACKUP_FORMAT, version: 1, migrations, createdAt: new Date().toISOString() })]);
     // not within a transaction, which would block all others; and before the rows, because rows read later never refer
     // to an original deleted by then
     const kept = new Set<string>();
-    if (originals) await append(draft, readOriginals((await versionOriginals()).all, kept));
-    const { keys } = await writeRows(draft, migrations, { originals, mayBlock });
+    if (originals) await append(readOriginals((await versionOriginals()).all, kept));
+    const { keys } = await writeRows(draft, migrations, options);
     // originals added while the rows were read
-    if (keys) await append(draft, readOriginals(keys.all, kept));
-    await append(draft, [line({ $end: true })]);
+    if (keys) await append(readOriginals(keys.all, kept));
+    await append([line({ $end: true })]);
     await sync(draft);
     if (keys && !env().supabase) missing = [...keys.needed].filter((key) => !kept.has(key)).length;
   });
@@ -73,21 +79,27 @@ export async function writeBackup(file: string, { originals, mayBlock = true }: 
  * Reads the embedded database in small steps, so that others are served in between, and checks at the end whether the
  * steps are consistent. If something changed in every attempt, or on a server, reads a snapshot.
  */
-async function writeRows(draft: string, migrations: string[], { originals, mayBlock }: WriteOptions): Promise<Rows> {
+async function writeRows(draft: string, migrations: string[], options: WriteOptions): Promise<Rows> {
+  const { mayBlock = true } = options;
   const { size } = await stat(draft);
   const embedded = isEmbedded();
   for (let tried = 0; embedded && tried < UNLOCKED_ATTEMPTS; tried++) {
     const mark = await currentMark();
-    const rows = await appendRows(draft, migrations, originals);
+    const rows = await appendRows(draft, migrations, options);
     if (!(await changedSince(mark, await listTables(), rows.counts))) return rows;
     await truncate(draft, size);
   }
   if (embedded && !mayBlock) throw new DatabaseBusyError("The database changed during every attempt to read it.");
-  return withSnapshot((db) => appendRows(draft, migrations, originals, db));
+  return withSnapshot((db) => appendRows(draft, migrations, options, db));
 }
 
 /** @param db a snapshot; else statements of different moments are read */
-async function appendRows(draft: string, migrations: string[], originals: boolean, db?: Executor): Promise<Rows> {
+async function appendRows(
+  draft: string,
+  migrations: string[],
+  { originals, signal }: WriteOptions,
+  db?: Executor,
+): Promise<Rows> {
   const counts = new Map<string, number>();
   async function* lines() {
     for (const table of await listTables(db)) {
@@ -99,7 +111,7 @@ async function appendRows(draft: string, migrations: string[], originals: boolea
       counts.set(table.name, rows);
     }
   }
-  await append(draft, lines());
+  await appendTo(draft, lines(), signal);
   if ((await appliedMigrations(db)).join() !== migrations.join()) {
     throw new Error("The database was migrated while the backup was written. Run the backup again.");
   }
@@ -107,8 +119,9 @@ async function appendRows(draft: string, migrations: string[], originals: boolea
 }
 
 /** Appends a part to a gzip file, which may have many. */
-async function append(file: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
-  await pipeline(Readable.from(lines), createGzip({ level: 1 }), createWriteStream(file, { flags: "a", mode: 0o600 }));
+async function appendTo(file: string, lines: Lines, signal: AbortSignal | undefined): Promise<void> {
+  const target = createWriteStream(file, { flags: "a", mode: 0o600 });
+  await pipeline(Readable.from(lines), createGzip({ level: 1 }), target, signal ? { signal } : {});
 }
 
 async function sync(file: string): Promise<void> {

@@ -6,8 +6,9 @@ import { writeBackup } from "../../lib/backup/write.ts";
 import { say } from "../../lib/client/cli/terminal.ts";
 import { counted } from "../../lib/counted.ts";
 import { appliedMigrations } from "../../lib/db/migrate.ts";
+import { env } from "../../lib/env.ts";
 import { isWorkerRunning } from "../../lib/jobs/presence.ts";
-import { example, readableFile, resolveTypedPath, run, UsageError } from "./context.ts";
+import { example, interrupted, readableFile, run, UsageError, writableFile } from "./context.ts";
 
 export function backupCommand(backup: Command): void {
   backup
@@ -16,8 +17,9 @@ export function backupCommand(backup: Command): void {
       run(
         command,
         async () => {
-          const target = file === undefined ? defaultBackupFile("manual") : resolveTypedPath(file);
-          const { missing, ...written } = await writeBackup(target, { originals: true });
+          const target = file === undefined ? defaultBackupFile("manual") : await writableFile(file);
+          if ((await appliedMigrations()).length === 0) throw new UsageError(nothingToBackUp());
+          const { missing, ...written } = await writeBackup(target, { originals: true, signal: interrupted });
           if (missing > 0)
             say(`Missing in DATA_DIR/files, and therefore in the backup: ${counted(missing, "original file")}.`);
           return { value: written, lines: [`${written.file}  ${written.bytes} bytes`] };
@@ -26,6 +28,11 @@ export function backupCommand(backup: Command): void {
       ),
     );
   example(backup, "backup /mnt/backups/ragstone.jsonl.gz");
+}
+
+function nothingToBackUp(): string {
+  const { databaseUrl, dataDir } = env();
+  return `The database ${databaseUrl ? "of DATABASE_URL" : `in ${dataDir}`} is empty: there is nothing to back up.`;
 }
 
 export function restoreCommand(restore: Command): void {

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { DrizzleQueryError } from "drizzle-orm";
@@ -16,6 +16,9 @@ interface RunOptions {
   /** `current` (default): must have this release's schema. `any`: any schema. `none`: the command opens it itself. */
   database?: "current" | "any" | "none";
 }
+
+/** Time to end cleanly after Ctrl-C. */
+const STOP_WITHIN_MS = 5_000;
 
 const interruption = new AbortController();
 /** Aborts on Ctrl-C, so that long work stops cleanly. */
@@ -37,7 +40,7 @@ export async function run(
       await openDatabase();
     }
     if (database === "current") await requireCurrentSchema();
-    const { value, lines, failure } = await work();
+    const { value, lines, failure } = await Promise.race([work(), stopped()]);
     await print(json ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(""));
     if (failure) fail(failure);
   } catch (error) {
@@ -45,6 +48,13 @@ export async function run(
   } finally {
     await closeDatabase();
   }
+}
+
+/** Rejects some time after Ctrl-C, because work that waits for the operator or the database may not notice it. */
+function stopped(): Promise<never> {
+  return new Promise((_, reject) => {
+    interrupted.addEventListener("abort", () => setTimeout(() => reject(interrupted.reason), STOP_WITHIN_MS));
+  });
 }
 
 /** Resolves a path against the folder where the operator typed it: npm runs scripts in the project's folder. */
@@ -66,6 +76,15 @@ export async function readableFile(path: string): Promise<string> {
     () => false,
   );
   if (!isFile) throw new UsageError(`${path} does not exist or is not a file.`);
+  return file;
+}
+
+/** Resolves the path of a file to write, through links. @throws {UsageError} for a device or a folder */
+export async function writableFile(path: string): Promise<string> {
+  const typed = resolveTypedPath(path);
+  const file = await realpath(typed).catch(() => typed);
+  const found = await stat(file).catch(() => null);
+  if (found && !found.isFile()) throw new UsageError(`${path} is not a regular file.`);
   return file;
 }
 

@@ -8,6 +8,7 @@ import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { companyScope } from "../../lib/companies/service.ts";
 import { counted } from "../../lib/counted.ts";
 import { evalFolder, importEvalFolder } from "../../lib/test-questions/eval-folder.ts";
+import { writeWhole } from "../../lib/write-whole.ts";
 import { example, interrupted, resolveTypedPath, run, UsageError } from "./context.ts";
 
 interface FolderOptions {
@@ -31,8 +32,11 @@ export function evalExportCommand(command: Command): void {
         const path = resolveTypedPath(folder);
         await mkdir(path, { recursive: true });
         for (const { name, lines } of await evalFolder(scope, CLI_ACTOR)) {
-          const target = createWriteStream(join(path, name), { mode: 0o600 });
-          await pipeline(Readable.from(terminated(lines)), target, { signal: interrupted });
+          await writeWhole(join(path, name), (draft) =>
+            pipeline(Readable.from(terminated(lines)), createWriteStream(draft, { mode: 0o600 }), {
+              signal: interrupted,
+            }),
+          );
         }
         return { value: { folder: path }, lines: [`Written to ${path}`] };
       }),

@@ -32,13 +32,16 @@ export function evalCommand(command: Command): void {
           })),
         );
         const value = [];
+        let lost = 0;
         for (const { name, set } of sets) {
           const measured = given
             ? await measure(given, name, set)
             : await inTemporaryCompany(`Evaluation of ${name}`, (scope) => measure(scope, name, set));
-          value.push(...measured.map((measurement) => ({ set: name, ...measurement })));
+          value.push(...measured.rows.map((row) => ({ set: name, ...row })));
+          lost += measured.failed;
         }
-        return { value, lines: table(value) };
+        const failure = lost > 0 ? `${counted(lost, "document")} could not be processed.` : undefined;
+        return { value, lines: table(value), failure };
       }),
     );
   example(command, "eval data/scifact --json");
@@ -47,7 +50,13 @@ export function evalCommand(command: Command): void {
   evalImportCommand(command.command("import"));
 }
 
-async function measure(scope: TenantScope, name: string, set: EvalSet): Promise<Measurement[]> {
+interface Measured {
+  rows: Measurement[];
+  /** How many documents could not be processed. */
+  failed: number;
+}
+
+async function measure(scope: TenantScope, name: string, set: EvalSet): Promise<Measured> {
   const started = Date.now();
   say(`${name}: ingesting ${counted(set.documents.length, "document")}`);
   const versionIds = (await acceptCorpus(scope, CLI_ACTOR, set.documents)).map(({ versionId }) => versionId);
@@ -57,7 +66,8 @@ async function measure(scope: TenantScope, name: string, set: EvalSet): Promise<
   say(
     `${name}: ${counted(chunks, "chunk")} in ${((Date.now() - started) / 1000).toFixed(1)} s; asking ${counted(set.queries.length, "question")}`,
   );
-  return evaluate(scope, CLI_ACTOR, set, { signal: interrupted, onProgress: showProgress });
+  const rows = await evaluate(scope, CLI_ACTOR, set, { signal: interrupted, onProgress: showProgress });
+  return { rows, failed: failed.length };
 }
 
 function table(rows: (Measurement & { set: string })[]): string[] {

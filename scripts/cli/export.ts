@@ -12,7 +12,7 @@ import { outcomeOf } from "../../lib/knowledge/ingest/progress.ts";
 import { isWideningRefused } from "../../lib/knowledge/intake/widening.ts";
 import { putOf } from "../../lib/knowledge/manage/put.ts";
 import { writeWhole } from "../../lib/write-whole.ts";
-import { example, interrupted, readableFile, resolveTypedPath, run, UsageError } from "./context.ts";
+import { example, interrupted, readableFile, run, UsageError, writableFile } from "./context.ts";
 import { waitForJobs } from "./work.ts";
 
 export function exportCommand(command: Command): void {
@@ -31,7 +31,7 @@ export function exportCommand(command: Command): void {
             yield `${line}\n`;
           }
         }
-        await writeWhole(resolveTypedPath(file), (draft) =>
+        await writeWhole(await writableFile(file), (draft) =>
           pipeline(Readable.from(lines()), createWriteStream(draft, { mode: 0o600 }), { signal: interrupted }),
         );
         return { value, lines: [`${counted(value.sources, "source")}, ${counted(value.chunks, "chunk")}`] };
@@ -74,6 +74,7 @@ export function importCommand(command: Command): void {
         return {
           value: { sources, chunks, ...(options.keepVerifications && { verified: kept }), ...relabelled },
           lines: [`${counted(sources, "source")}, ${counted(chunks, "chunk")}`, ...changes],
+          failure: failed.length > 0 ? `${counted(failed.length, "source")} could not be processed.` : undefined,
         };
       }),
     );

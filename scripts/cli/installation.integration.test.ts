@@ -1,4 +1,4 @@
-import { cp, rename } from "node:fs/promises";
+import { cp, realpath, rename, symlink } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { connection } from "../../lib/db/client.ts";
@@ -52,6 +52,18 @@ test("backup, restore and doctor count missing originals", async () => {
   });
   await cp(folder.path("files"), folder.path("moved/files"), { recursive: true });
   expect(await json(["doctor"], to)).toMatchObject({ ok: true });
+});
+
+test("a backup replaces no device and no link, and an empty database needs none", async () => {
+  const place = { env: { DATA_DIR: folder.path("linked"), DATABASE_URL: "" } };
+  expect(await refusal(["backup", folder.path("none.gz")], place)).toBe(
+    `The database in ${folder.path("linked")} is empty: there is nothing to back up.`,
+  );
+  await json(["company", "create", "--name", "First"], place);
+  expect(await refusal(["backup", "/dev/null"], place)).toBe("/dev/null is not a regular file.");
+  const target = await folder.put("backup.gz", "");
+  await symlink(target, folder.path("latest.gz"));
+  expect(await json(["backup", folder.path("latest.gz")], place)).toMatchObject({ file: await realpath(target) });
 });
 
 test("a database of an older release is refused", async () => {

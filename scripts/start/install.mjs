@@ -32,7 +32,9 @@ const BUILD_INPUTS = [
 /** Installs the packages of package-lock.json, unless they are installed. */
 export async function ensureInstalled() {
   if (isInstalled()) return;
-  await step("Installing packages", () => run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]));
+  // with NODE_ENV=production, npm would leave out what the build needs
+  const options = ["--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  await step("Installing packages", () => run("npm", ["ci", ...options]));
 }
 
 /** Builds the app if any of its inputs has changed. */

@@ -3,6 +3,8 @@
 import { parseArgs } from "node:util";
 import { runCommand } from "./commands.ts";
 
+// a reader such as `head` may stop early
+process.stdout.on("error", () => undefined);
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -12,8 +14,8 @@ try {
       metadata: { type: "string", multiple: true },
       category: { type: "string" },
       path: { type: "string" },
-      yes: { type: "boolean", default: false },
-      wait: { type: "boolean", default: true },
+      yes: { type: "boolean" },
+      wait: { type: "boolean" },
       prune: { type: "string" },
       limit: { type: "string" },
       threshold: { type: "string" },

@@ -14,8 +14,8 @@ interface Values {
   metadata?: string[] | undefined;
   category?: string | undefined;
   path?: string | undefined;
-  yes: boolean;
-  wait: boolean;
+  yes?: boolean | undefined;
+  wait?: boolean | undefined;
   prune?: string | undefined;
   limit?: string | undefined;
   threshold?: string | undefined;
@@ -39,17 +39,27 @@ const HELP = `Usage: npx @ragstone/client <command>, with RAGSTONE_URL and RAGST
 
   --json  print one JSON value`;
 
+const COMMON_OPTIONS = ["json", "help"];
+/** How many words each command takes after its name, and which options. */
+const COMMANDS = new Map([
+  ["ingest", { words: Number.POSITIVE_INFINITY, options: ["audience", "category", "path", "yes", "wait", "prune"] }],
+  ["search", { words: 1, options: ["limit", "threshold", "rerank", "audience", "metadata"] }],
+  ["source list", { words: 1, options: [] }],
+  ["source delete", { words: 1, options: ["source-id"] }],
+]);
+
 /** Runs one command of the package. @throws {RagstoneError} */
 export async function runCommand([command, ...words]: string[], values: Values): Promise<Outcome> {
   if (values.help || command === undefined) return { value: HELP, lines: [HELP] };
   const [first] = words;
+  refuseSurplus(command === "source" ? `source ${first}` : command, words, values);
   if (command === "ingest" && first !== undefined) {
     const client = remoteClient();
     const paths = await resolveExisting(words, resolve);
     return ingestRemotely(client, paths, {
       labels: labelsOf(values),
-      widen: values.yes,
-      wait: values.wait,
+      widen: values.yes ?? false,
+      wait: values.wait ?? true,
       prune: pruneOf(values.prune),
     });
   }
@@ -66,6 +76,20 @@ export async function runCommand([command, ...words]: string[], values: Values):
   const sourceId = values["source-id"];
   if (command === "source" && first === "delete" && sourceId) return deleteRemotely(remoteClient(), sourceId);
   throw new RagstoneError(`The command is unknown or incomplete. See --help for the commands.`);
+}
+
+/** Refuses options of another command, and more words than the command takes. @throws {RagstoneError} */
+function refuseSurplus(command: string, words: string[], values: Values): void {
+  const known = COMMANDS.get(command);
+  if (!known) return;
+  const [surplus] = words.slice(known.words);
+  if (surplus !== undefined) {
+    throw new RagstoneError(`"${surplus}" is one word too many. Put quotes around a question or a path with spaces.`);
+  }
+  for (const [option, value] of Object.entries(values)) {
+    if (value === undefined || COMMON_OPTIONS.includes(option) || known.options.includes(option)) continue;
+    throw new RagstoneError(`"${command}" does not take --${option}. See --help for its options.`);
+  }
 }
 
 /** The labels that the options name. @throws {RagstoneError} when the server would refuse them */

@@ -266,6 +266,19 @@ test("rows of a file of questions have the metadata that was sent for the file",
   expect((await call("GET", `/sources/${id}`)).body).toMatchObject({ metadata: { region: "UK" } });
 });
 
+test("the audience of a request is confirmed for its rows, but not the audience of a row", async () => {
+  await useNewCompany();
+  const put = (query: string, body: string) =>
+    call<Outcome>("PUT", `/sources/file?sourceId=faq.csv&as=questions${query}`, { body });
+  const csv = "question,answer,sourceId\nWho?,Us.,who\n";
+  await put("&audience=staff", csv);
+  expect(await put("&audience=staff&audience=public", csv)).toMatchObject({
+    ...{ status: 200, body: { accepted: [{ changedLabels: [{ label: "audience", after: ["staff", "public"] }] }] } },
+  });
+  const row = "question,answer,sourceId,audience\nWho?,Us.,who,board\n";
+  expect(await put("&audience=staff", row)).toMatchObject({ status: 422 });
+});
+
 test("a file of questions may have any identifier, from which its rows derive theirs", async () => {
   await useNewCompany();
   const csv = "question,answer\nWho?,Us.\n";

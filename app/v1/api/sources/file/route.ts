@@ -27,7 +27,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/ap
         if (query.as === "questions") {
           const fileName = [described.sourceId, form.fileName ?? ""].find(isSheetName) ?? "";
           const file = { fileName, questionsOf: described.sourceId, path: spooled.path, signal };
-          const options = { widenTo: widenToOf(query.widen), merge: query.merge };
+          // the caller confirms the audience of the request, but not the audience of a row
+          const widenTo = query.widen ? widenToOf(true) : (described.audience ?? []);
+          const options = { widenTo, merge: query.merge };
           return questionsReply(await putQuestions(scope, actor, file, described, options));
         }
         return acceptedReply(await putFile(scope, actor, { ...described, spooled }, { ifMatch }));
