@@ -19,7 +19,7 @@ interface CompanyQueue {
 }
 
 interface CompanyQueueOptions {
-  /** How many pieces of work one company runs together. */
+  /** How many pieces of work one company runs at the same time. */
   atOnce: number;
   /** The same limit while a company that used less time is active. */
   atOnceBesideOthers: number;
