@@ -12,7 +12,8 @@ import {
 } from "../../lib/knowledge/intake/edit-content.ts";
 import { reindexSources, relabelSource, relabelSources, undoRelabel } from "../../lib/knowledge/intake/relabel.ts";
 import { sourceInput } from "../../lib/knowledge/intake/source-input.ts";
-import { deleteSource, restoreSource } from "../../lib/knowledge/service.ts";
+import { restoreSource } from "../../lib/knowledge/restore.ts";
+import { deleteSource } from "../../lib/knowledge/service.ts";
 import { VERSIONS_RESTORABLE } from "../../lib/knowledge/values.ts";
 import * as model from "./store-model.ts";
 import { type Place, step } from "./store-step.ts";

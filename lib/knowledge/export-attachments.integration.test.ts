@@ -14,7 +14,8 @@ import { addFiles } from "./intake/add.ts";
 import { relabelSource } from "./intake/relabel.ts";
 import { makeMsg } from "./parse/msg-fixtures.ts";
 import { EXPORT_HEADER } from "./read-export.ts";
-import { deleteSource, restoreSource, sourceByExternalId } from "./service.ts";
+import { restoreSource } from "./restore.ts";
+import { deleteSource, sourceByExternalId } from "./service.ts";
 
 const { db } = testDatabase();
 

@@ -9,7 +9,8 @@ import { testDatabase } from "../testing/database.ts";
 import { document, newCompany } from "../testing/knowledge.ts";
 import { addSources } from "./intake/add.ts";
 import { sourceInput } from "./intake/source-input.ts";
-import { deleteSources, restoreSources } from "./service.ts";
+import { restoreSources } from "./restore.ts";
+import { deleteSources } from "./service.ts";
 
 const { db } = testDatabase();
 

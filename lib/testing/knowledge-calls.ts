@@ -20,6 +20,7 @@ import { lastRelabel } from "../knowledge/intake/last-relabel.ts";
 import { findRefusedLabels } from "../knowledge/intake/refuse-labels.ts";
 import { findGained, refuseWidening } from "../knowledge/intake/refuse-widening.ts";
 import * as relabel from "../knowledge/intake/relabel.ts";
+import { restoreSource, restoreSources } from "../knowledge/restore.ts";
 import * as knowledge from "../knowledge/service.ts";
 import { acceptSuggestion, declineSuggestion } from "../knowledge/suggestions/decide.ts";
 import { listSuggestions } from "../knowledge/suggestions/list.ts";
@@ -115,10 +116,7 @@ export const KNOWLEDGE_CALLS = {
     (scope, actor, { sourceId }) => stillMatching(scope, actor, [sourceId], sourceFilter.parse({})),
   ],
   deleteSource: ["admins, manage keys", (scope, actor, { sourceId }) => knowledge.deleteSource(scope, actor, sourceId)],
-  restoreSource: [
-    "admins, manage keys",
-    (scope, actor, { sourceId }) => knowledge.restoreSource(scope, actor, sourceId),
-  ],
+  restoreSource: ["admins, manage keys", (scope, actor, { sourceId }) => restoreSource(scope, actor, sourceId)],
   relabelSource: [
     "admins, ingest keys",
     (scope, actor, { sourceId }) => relabel.relabelSource(scope, actor, sourceId, { path: ["stolen"] }),
@@ -131,10 +129,7 @@ export const KNOWLEDGE_CALLS = {
     "admins, manage keys",
     (scope, actor, { sourceId }) => knowledge.deleteSources(scope, actor, [sourceId]),
   ],
-  restoreSources: [
-    "admins, manage keys",
-    (scope, actor, { sourceId }) => knowledge.restoreSources(scope, actor, [sourceId]),
-  ],
+  restoreSources: ["admins, manage keys", (scope, actor, { sourceId }) => restoreSources(scope, actor, [sourceId])],
   reindexSources: [
     "admins, manage keys",
     (scope, actor, { sourceId }) => relabel.reindexSources(scope, actor, [sourceId]),

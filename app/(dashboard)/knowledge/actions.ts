@@ -25,7 +25,8 @@ import {
 import { findGained } from "@/lib/knowledge/intake/refuse-widening.ts";
 import { reindexSources, relabelSource, relabelSources, undoRelabel } from "@/lib/knowledge/intake/relabel.ts";
 import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
-import { deleteSources, restoreSources } from "@/lib/knowledge/service.ts";
+import { restoreSources } from "@/lib/knowledge/restore.ts";
+import { deleteSources } from "@/lib/knowledge/service.ts";
 import { verifiedIdsInput, verifyInput } from "@/lib/knowledge/verify/schema.ts";
 import { verifyAnswers, withdrawVerification } from "@/lib/knowledge/verify/verify.ts";
 import { rememberDismissedUndo } from "./dismissed-undo.ts";

@@ -8,7 +8,8 @@ import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, companyWith, document } from "../../testing/knowledge.ts";
 import { addSources } from "../intake/add.ts";
 import { sourceInput } from "../intake/source-input.ts";
-import { deleteSources, restoreSources } from "../service.ts";
+import { restoreSources } from "../restore.ts";
+import { deleteSources } from "../service.ts";
 import { describeKnowledge } from "./describe-knowledge.ts";
 
 const { db } = testDatabase();

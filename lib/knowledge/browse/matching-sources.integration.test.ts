@@ -7,7 +7,8 @@ import { document, newCompany } from "../../testing/knowledge.ts";
 import { addSources } from "../intake/add.ts";
 import { relabelSources, undoRelabel } from "../intake/relabel.ts";
 import { sourceInput } from "../intake/source-input.ts";
-import { deleteSources, restoreSources } from "../service.ts";
+import { restoreSources } from "../restore.ts";
+import { deleteSources } from "../service.ts";
 import { sourceFilter } from "./browse-query.ts";
 import { matchingSources, stillMatching } from "./matching-sources.ts";
 

@@ -16,7 +16,8 @@ import { listManaged } from "../manage/list.ts";
 import { listQuery } from "../manage/schema.ts";
 import { originalKey } from "../original-key.ts";
 import { makeMsg } from "../parse/msg-fixtures.ts";
-import { deleteSource, restoreSource } from "../service.ts";
+import { restoreSource } from "../restore.ts";
+import { deleteSource } from "../service.ts";
 import { SOURCE_ID_MAX, UNDO_HOURS } from "../values.ts";
 import { storeAttachments } from "./attachments.ts";
 

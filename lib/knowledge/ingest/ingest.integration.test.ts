@@ -10,7 +10,8 @@ import { addFiles, addSources } from "../intake/add.ts";
 import { reindexSources, relabelSource } from "../intake/relabel.ts";
 import { sourceInput } from "../intake/source-input.ts";
 import { drawLines, makeScannedPdf } from "../parse/scan-fixtures.ts";
-import { deleteSource, restoreSource } from "../service.ts";
+import { restoreSource } from "../restore.ts";
+import { deleteSource } from "../service.ts";
 import { outcomeOf } from "./progress.ts";
 
 testDatabase();

@@ -11,7 +11,8 @@ import { objectStore } from "../../storage/index.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
 import { addFiles } from "../intake/add.ts";
-import { deleteSource, restoreSource } from "../service.ts";
+import { restoreSource } from "../restore.ts";
+import { deleteSource } from "../service.ts";
 import { VERSIONS_RESTORABLE, VERSIONS_SHOWN } from "../values.ts";
 
 const { db } = testDatabase();

@@ -2,7 +2,7 @@ import { endpoint } from "@/lib/http/endpoint.ts";
 import { apiRoute } from "@/lib/http/route.ts";
 import { deletedSource } from "@/lib/knowledge/manage/responses.ts";
 import { sourceParams } from "@/lib/knowledge/manage/schema.ts";
-import { restoreSource } from "@/lib/knowledge/service.ts";
+import { restoreSource } from "@/lib/knowledge/restore.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/sources/[id]/restore", {
   POST: endpoint({
