@@ -18,7 +18,7 @@ const EMBEDDED_ONLY = [
   "lib/db/{replace-pool,replica}.integration.test.ts",
   "lib/knowledge/{suggestions,verify}/**",
   "lib/knowledge/browse/{browse,describe-knowledge,matching-sources,page-sources,read-around}.integration.test.ts",
-  "lib/knowledge/ingest/{attachments,recognised-pages}.integration.test.ts",
+  "lib/knowledge/ingest/{attachments,deleted-emails,recognised-pages}.integration.test.ts",
   "lib/knowledge/intake/{import-preview,labels}.integration.test.ts",
   "lib/knowledge/manage/{bulk,killed-worker,policy,refused,scopes,verification}.integration.test.ts",
   "lib/retrieval/{caller-leaves,checked-answer,follow-up,older-versions,repeats,unseen}.integration.test.ts",

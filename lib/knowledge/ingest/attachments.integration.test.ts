@@ -1,103 +1,27 @@
-import { and, eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
-import { jobs, sources, sourceVersions } from "../../db/schema/index.ts";
-import type { CompanyId, TenantScope } from "../../db/tenant.ts";
-import { sha256 } from "../../sha256.ts";
-import { objectStore } from "../../storage/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { addAndIngest, ask, document, newCompany, work, workUntilDone } from "../../testing/knowledge.ts";
-import type { Accepted } from "../intake/accept.ts";
+import { addFile, email, sourcesBelow } from "../../testing/emails.ts";
+import { addAndIngest, ask, document, newCompany, workUntilDone } from "../../testing/knowledge.ts";
 import { addFiles, type GivenFile } from "../intake/add.ts";
 import { reindexSource, relabelSource } from "../intake/relabel.ts";
 import { deleteManaged } from "../manage/delete-many.ts";
 import { diffSources } from "../manage/diff.ts";
-import { listManaged } from "../manage/list.ts";
-import { listQuery } from "../manage/schema.ts";
-import { originalKey } from "../original-key.ts";
 import { makeMsg } from "../parse/msg-fixtures.ts";
 import { restoreSource } from "../restore.ts";
 import { deleteSource } from "../service.ts";
-import { SOURCE_ID_MAX, UNDO_HOURS } from "../values.ts";
-import { storeAttachments } from "./attachments.ts";
+import { SOURCE_ID_MAX } from "../values.ts";
 
-const { db } = testDatabase();
-
-const PARTS = {
-  "terms.txt":
-    "Content-Type: text/plain\r\nContent-Disposition: attachment; filename=terms.txt\r\n\r\nThe walrus clause ends in May.",
-  "plan.txt":
-    "Content-Type: text/plain\r\nContent-Disposition: attachment; filename=plan.txt\r\n\r\nThe otter plan starts in May.",
-  "data.zip": `Content-Type: application/zip\r\nContent-Disposition: attachment; filename=data.zip\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from("PK\u0003\u0004junk").toString("base64")}`,
-};
-
-function email(text: string, parts: (keyof typeof PARTS)[] = ["terms.txt", "data.zip"]): Buffer {
-  const body = [`Content-Type: text/plain\r\n\r\n${text}`, ...parts.map((part) => PARTS[part])];
-  const header =
-    'From: Ada <ada@example.com>\r\nTo: grace@example.com\r\nSubject: Our terms\r\nDate: Mon, 02 Mar 2026 09:30:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"';
-  return Buffer.from(`${header}\r\n\r\n${body.map((part) => `--b\r\n${part}\r\n`).join("")}--b--\r\n`);
-}
+testDatabase();
 
 let scope: TenantScope;
 beforeAll(async () => {
   scope = await newCompany();
 });
 
-/** Adds a file and works until its attachments are processed too. */
-async function add(file: GivenFile) {
-  const [accepted] = await addFiles(scope, SYSTEM_ACTOR, [file], { widenTo: "any" });
-  await workUntilDone(scope, accepted ? [accepted] : []);
-  return accepted;
-}
-
-/**
- * Stores an attachment of an email as a worker does, with another change just before the attachment is accepted.
- * @returns the key of the attachment's original
- */
-async function storeInterrupted(added: Accepted | undefined, change: () => Promise<void>): Promise<string> {
-  const [version] = await scope.transaction((tx) =>
-    tx
-      .select()
-      .from(sourceVersions)
-      .where(and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.id, added?.versionId ?? ""))),
-  );
-  if (!version) throw new Error("the email has no version");
-  let isInterrupted = false;
-  const interrupted: TenantScope = {
-    ...scope,
-    async changeContent(work) {
-      if (!isInterrupted) {
-        isInterrupted = true;
-        await change();
-      }
-      return scope.changeContent(work);
-    },
-  };
-  const bytes = Buffer.from("The walrus clause ends in June.");
-  await storeAttachments(interrupted, [{ version, metadata: {}, attachments: [{ fileName: "terms.txt", bytes }] }]);
-  expect(isInterrupted).toBe(true);
-  return originalKey(scope.companyId, sha256(bytes));
-}
-
-/** Purges a deleted source as if it could no longer be restored. */
-async function purgeNow(companyId: CompanyId, id: string): Promise<void> {
-  const deletedAt = sql`now() - make_interval(hours => ${UNDO_HOURS}, mins => 1)`;
-  await db
-    .update(sources)
-    .set({ deletedAt })
-    .where(and(eq(sources.companyId, companyId), eq(sources.id, id)));
-  await db
-    .update(jobs)
-    .set({ runAfter: sql`now()` })
-    .where(and(eq(jobs.companyId, companyId), eq(jobs.subjectId, id)));
-  await work(scope);
-  expect(await db.$count(sources, and(eq(sources.companyId, companyId), eq(sources.id, id)))).toBe(0);
-}
-
-async function listed(prefix: string) {
-  const { sources } = await listManaged(scope, SYSTEM_ACTOR, listQuery.parse({ prefix }));
-  return new Map(sources.map((source) => [source.sourceId, source]));
-}
+const add = (file: GivenFile) => addFile(scope, file);
+const listed = (prefix: string) => sourcesBelow(scope, prefix);
 
 describe("an email", () => {
   it("of Outlook has its readable attachments as sources", async () => {
@@ -217,69 +141,6 @@ describe("an email", () => {
     expect((await listed("h.eml/")).size).toBe(1);
     await addAndIngest(scope, document("h.eml", "A text."));
     expect((await listed("h.eml/")).size).toBe(0);
-  });
-
-  it("gets no attachments when it is deleted while they are stored", async () => {
-    const added = await add({ sourceId: "i.eml", bytes: email("Both.") });
-    const original = await storeInterrupted(added, async () => {
-      await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "");
-    });
-    expect((await listed("i.eml")).size).toBe(0);
-    expect(await objectStore().has(original)).toBe(false);
-  });
-
-  it("keeps the attachments of a newer version that is processed while those of an older one are stored", async () => {
-    const added = await add({ sourceId: "j.eml", bytes: email("Both.") });
-    const original = await storeInterrupted(added, async () => {
-      await add({ sourceId: "j.eml", bytes: email("New.", ["plan.txt"]) });
-    });
-    expect([...(await listed("j.eml")).keys()].toSorted()).toEqual(["j.eml", "j.eml/plan.txt"]);
-    expect(await objectStore().has(original)).toBe(false);
-  });
-
-  it("is deleted and restored with its attachments", async () => {
-    const added = await add({ sourceId: "d.eml", bytes: email("Gone soon.") });
-    expect(await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "")).toEqual({ sourceId: "d.eml" });
-    expect((await listed("d.eml")).size).toBe(0);
-    await restoreSource(scope, SYSTEM_ACTOR, added?.id ?? "");
-    expect([...(await listed("d.eml")).keys()].toSorted()).toEqual(["d.eml", "d.eml/terms.txt"]);
-  });
-
-  it("leaves an attachment that was restored alone as a source of its own until the email is restored", async () => {
-    const added = await add({ sourceId: "k/mail.eml", bytes: email("Gone.") });
-    const [terms] = (await listed("k/mail.eml/")).values();
-    await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "");
-    await restoreSource(scope, SYSTEM_ACTOR, terms?.id ?? "");
-    const left = "k/mail.eml/terms.txt";
-    const comparison = { prefix: "k/", sources: [] };
-    expect((await listed("k/")).get(left)?.attachedTo).toBeNull();
-    expect((await diffSources(scope, SYSTEM_ACTOR, comparison)).extra).toEqual([left]);
-    await restoreSource(scope, SYSTEM_ACTOR, added?.id ?? "");
-    expect((await listed("k/")).get(left)?.attachedTo).toBe(added?.id);
-    expect((await diffSources(scope, SYSTEM_ACTOR, comparison)).extra).toEqual(["k/mail.eml"]);
-    await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "");
-    await restoreSource(scope, SYSTEM_ACTOR, terms?.id ?? "");
-    expect(await deleteManaged(scope, SYSTEM_ACTOR, { prefix: "k/", confirm: 1 })).toEqual([left]);
-  });
-
-  it("takes over the attachments of an email of its name that was deleted for good", async () => {
-    const { companyId } = scope;
-    const added = await add({ sourceId: "l.eml", bytes: email("Gone.", ["terms.txt", "plan.txt"]) });
-    const attachments = await listed("l.eml/");
-    await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "");
-    for (const { id } of attachments.values()) await restoreSource(scope, SYSTEM_ACTOR, id);
-    await purgeNow(companyId, added?.id ?? "");
-    const again = await add({ sourceId: "l.eml", bytes: email("Again.") });
-    expect(again?.id).not.toBe(added?.id);
-    const sources = await listed("l.eml/");
-    expect(sources.get("l.eml/terms.txt")).toMatchObject({
-      id: attachments.get("l.eml/terms.txt")?.id,
-      attachedTo: again?.id,
-    });
-    // it is a source of its own, so nothing but itself deletes it
-    expect(sources.get("l.eml/plan.txt")).toMatchObject({ attachedTo: null });
-    await add({ sourceId: "l.eml", bytes: email("None.", []) });
-    expect([...(await listed("l.eml")).keys()].toSorted()).toEqual(["l.eml", "l.eml/plan.txt"]);
   });
 
   it("is compared and pruned without its attachments", async () => {
