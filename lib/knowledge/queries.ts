@@ -115,7 +115,7 @@ export async function lockWithAttached(tx: Transaction, { ids, ...which }: LiveS
 }
 
 /** These sources, and the attachments of the emails among them. */
-async function withAttached(tx: Transaction, companyId: CompanyId, ids: string[]): Promise<string[]> {
+export async function withAttached(tx: Transaction, companyId: CompanyId, ids: string[]): Promise<string[]> {
   const rows = await tx
     .select({ id: sources.id })
     .from(sources)

@@ -1,5 +1,4 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import { requireAdmin } from "../audit/permissions.ts";
 import type { Actor } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
@@ -8,7 +7,7 @@ import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { AppError, notFound } from "../errors.ts";
 import { changeLiveChunks, chunkSizesOf, lockSearchIndex } from "../search-index/live-chunks.ts";
 import { type ChangedSource, changeInBatches } from "./change-in-batches.ts";
-import { isRestorable } from "./queries.ts";
+import { isRestorable, withAttached } from "./queries.ts";
 import { requireVisible, visibleTo } from "./visible-sources.ts";
 
 /**
@@ -42,52 +41,39 @@ export async function restoreSources(scope: TenantScope, actor: Actor, ids: stri
 
 async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
   await lockSearchIndex(tx, companyId);
-  const given = await tx
-    .select({ id: sources.id, sourceId: sources.sourceId, versionId: sources.currentVersionId })
-    .from(sources)
-    .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), isRestorable, visibleTo(companyId, actor)))
-    .orderBy(sql`${sources.sourceId} collate "C"`)
-    .for("update");
-  if (given.length === 0) return [];
-  const attached = await deletedWith(
-    tx,
-    companyId,
-    actor,
-    given.map(({ id }) => id),
-  );
+  const { given, attached } = await lockDeleted(tx, companyId, actor, ids);
   const all = [...given, ...attached];
   const versionIds = all.flatMap(({ versionId }) => versionId ?? []);
   await changeLiveChunks(tx, companyId, { entering: await chunkSizesOf(tx, companyId, versionIds), leaving: [] });
   await tx
     .update(sources)
     .set({ deletedAt: null, updatedAt: sql`now()` })
-    .where(
-      and(
-        eq(sources.companyId, companyId),
-        inArray(
-          sources.id,
-          all.map(({ id }) => id),
-        ),
-      ),
-    );
+    .where(and(eq(sources.companyId, companyId), inArray(sources.id, idsOf(all))));
   return given.map(({ id, sourceId }) => ({ id, sourceId }));
 }
 
-/** The attachments that were deleted with these emails, if the actor may see them. */
-async function deletedWith(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
-  const emails = alias(sources, "emails");
-  return tx
-    .select({ id: sources.id, versionId: sources.currentVersionId })
+/** Locks the given sources that can be restored, and the attachments that were deleted with the emails among them. */
+async function lockDeleted(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
+  const { id, sourceId, attachedTo, currentVersionId: versionId } = sources;
+  // as text, because a date has no microseconds
+  const deletedAt = sql<string>`${sources.deletedAt}::text`;
+  const among = await withAttached(tx, companyId, ids);
+  const rows = await tx
+    .select({ id, sourceId, attachedTo, versionId, deletedAt })
     .from(sources)
-    .innerJoin(emails, and(eq(emails.companyId, companyId), eq(emails.id, sources.attachedTo)))
-    .where(
-      and(
-        eq(sources.companyId, companyId),
-        inArray(sources.attachedTo, ids),
-        eq(sources.deletedAt, emails.deletedAt),
-        visibleTo(companyId, actor),
-      ),
-    );
+    .where(and(eq(sources.companyId, companyId), inArray(id, among), isRestorable, visibleTo(companyId, actor)))
+    // all at once and in the same order as in upsertSources, to prevent deadlocks
+    .orderBy(sql`${sourceId} collate "C"`)
+    .for("update");
+  const chosen = new Set(ids);
+  const given = rows.filter((row) => chosen.has(row.id));
+  const times = new Map(given.map((row) => [row.id, row.deletedAt]));
+  const attached = rows.filter((row) => !chosen.has(row.id) && times.get(row.attachedTo ?? "") === row.deletedAt);
+  return { given, attached };
+}
+
+function idsOf(rows: { id: string }[]): string[] {
+  return rows.map((row) => row.id);
 }
 
 async function findSource(tx: Transaction, companyId: CompanyId, id: string) {

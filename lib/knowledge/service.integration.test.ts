@@ -5,8 +5,10 @@ import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { sources } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
+import { countLiveChunks } from "../search-index/live-chunks.ts";
 import { testDatabase } from "../testing/database.ts";
-import { document, newCompany } from "../testing/knowledge.ts";
+import { addFile, email } from "../testing/emails.ts";
+import { document, newCompany, workUntilDone } from "../testing/knowledge.ts";
 import { addSources } from "./intake/add.ts";
 import { sourceInput } from "./intake/source-input.ts";
 import { restoreSources } from "./restore.ts";
@@ -70,10 +72,32 @@ test.skipIf(env().databaseUrl === null)(
   },
 );
 
+test.skipIf(env().databaseUrl === null)(
+  "an email is restored without the attachment that is added by itself meanwhile",
+  async () => {
+    const scope = await newCompany();
+    const mail = await addFile(scope, { sourceId: "mail.eml", bytes: email("Gone.", ["terms.txt"]) });
+    if (!mail) throw new Error("an email");
+    await deleteSources(scope, SYSTEM_ACTOR, [mail.id]);
+    let restoring: ReturnType<typeof restoreSources> | undefined;
+    const added = await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("mail.eml/terms.txt", "Own."))], {
+      async also() {
+        restoring = restoreSources(scope, SYSTEM_ACTOR, [mail.id]);
+        await expect.poll(waitingForSources).toBe(1);
+      },
+    });
+    expect(await restoring).toHaveLength(1);
+    const live = () => scope.transaction((tx) => countLiveChunks(tx, scope.companyId));
+    expect(await live()).toBe(1);
+    await workUntilDone(scope, added);
+    expect(await live()).toBe(2);
+  },
+);
+
 /** How many statements wait for rows of sources that another transaction has locked. */
 async function waitingForSources(): Promise<number> {
   const rows = await db.execute(
-    sql`select from pg_stat_activity where query like '%"sources"%for update%' and wait_event_type = 'Lock'
+    sql`select from pg_stat_activity where query like '%"sources"%' and wait_event_type = 'Lock'
       and datname = current_database()`,
   );
   return rows.length;
