@@ -1,13 +1,15 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { requireAdmin } from "../audit/permissions.ts";
-import type { Actor } from "../audit/record.ts";
+import { type Actor, SYSTEM_ACTOR } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
-import { sources } from "../db/schema/index.ts";
+import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { AppError, notFound } from "../errors.ts";
 import { changeLiveChunks, chunkSizesOf, lockSearchIndex } from "../search-index/live-chunks.ts";
 import { type ChangedSource, changeInBatches } from "./change-in-batches.ts";
-import { isRestorable, withAttached } from "./queries.ts";
+import { lockAndAccept } from "./intake/accept.ts";
+import { newestTexts } from "./intake/newest-texts.ts";
+import { isRestorable, type SourceRow, withAttached } from "./queries.ts";
 import { requireVisible, visibleTo } from "./visible-sources.ts";
 
 /**
@@ -27,8 +29,9 @@ export async function restoreSource(scope: TenantScope, actor: Actor, id: string
 }
 
 /**
- * Restores several deleted sources, each with the attachments that were deleted with it. Skips those that somebody else
- * has restored meanwhile, those that were deleted more than 24 hours ago, and those that the actor may not see.
+ * Restores several deleted sources, each with the attachments that were deleted with it. An email that was read while it
+ * was deleted is read again, and gets the attachments of that version. Skips those that somebody else has restored
+ * meanwhile, those that were deleted more than 24 hours ago, and those that the actor may not see.
  * @returns the given sources that were restored
  */
 export async function restoreSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<ChangedSource[]> {
@@ -42,13 +45,16 @@ export async function restoreSources(scope: TenantScope, actor: Actor, ids: stri
 async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
   await lockSearchIndex(tx, companyId);
   const { given, attached } = await lockDeleted(tx, companyId, actor, ids);
-  const all = [...given, ...attached];
+  const emails = await readWhileDeleted(tx, companyId, given, attached);
+  const missed = new Set(idsOf(emails));
+  const all = [...given, ...attached.filter(({ attachedTo }) => !missed.has(attachedTo ?? ""))];
   const versionIds = all.flatMap(({ versionId }) => versionId ?? []);
   await changeLiveChunks(tx, companyId, { entering: await chunkSizesOf(tx, companyId, versionIds), leaving: [] });
   await tx
     .update(sources)
     .set({ deletedAt: null, updatedAt: sql`now()` })
     .where(and(eq(sources.companyId, companyId), inArray(sources.id, idsOf(all))));
+  await readAgain(tx, companyId, emails);
   return given.map(({ id, sourceId }) => ({ id, sourceId }));
 }
 
@@ -70,6 +76,44 @@ async function lockDeleted(tx: Transaction, companyId: CompanyId, actor: Actor, 
   const times = new Map(given.map((row) => [row.id, row.deletedAt]));
   const attached = rows.filter((row) => !chosen.has(row.id) && times.get(row.attachedTo ?? "") === row.deletedAt);
   return { given, attached };
+}
+
+type Deleted = Awaited<ReturnType<typeof lockDeleted>>;
+
+/** The restored emails whose current version was read after they were deleted, so that its attachments were left out. */
+async function readWhileDeleted(
+  tx: Transaction,
+  companyId: CompanyId,
+  given: Deleted["given"],
+  attached: Deleted["attached"],
+): Promise<SourceRow[]> {
+  const { id, sourceId, attachedTo, currentVersionId, latestVersionId, deletedAt } = sources;
+  const withAttachments = attached.flatMap((row) => row.attachedTo ?? []);
+  const rows = await tx
+    .select({ id, sourceId })
+    .from(sources)
+    .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, currentVersionId)))
+    .where(
+      and(
+        eq(sources.companyId, companyId),
+        inArray(id, idsOf(given)),
+        isNull(attachedTo),
+        eq(latestVersionId, currentVersionId),
+        gt(sourceVersions.readyAt, deletedAt),
+        // an email says who wrote it, and a text may have replaced one
+        or(isNotNull(sourceVersions.givenMetadata), inArray(id, withAttachments)),
+      ),
+    );
+  return rows.map((row) => ({ ...row, deletedAt: null }));
+}
+
+/** Reads locked emails again, for their attachments. Their chunks and vectors are kept. */
+async function readAgain(tx: Transaction, companyId: CompanyId, emails: SourceRow[]): Promise<void> {
+  if (emails.length === 0) return;
+  const submitted = await newestTexts(tx, companyId, emails, () => ({}));
+  const rows = new Map(emails.map((row) => [row.sourceId, row]));
+  const given = { companyId, actor: SYSTEM_ACTOR, lock: async () => rows, submitted };
+  await lockAndAccept(tx, given, { evenIfUnchanged: true });
 }
 
 function idsOf(rows: { id: string }[]): string[] {

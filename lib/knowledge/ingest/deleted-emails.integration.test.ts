@@ -6,10 +6,11 @@ import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { objectStore } from "../../storage/index.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { addFile, email, sourcesBelow } from "../../testing/emails.ts";
-import { newCompany, work } from "../../testing/knowledge.ts";
+import { document, newCompany, work } from "../../testing/knowledge.ts";
 import { sha256 } from "../content-hash.ts";
 import type { Accepted } from "../intake/accept.ts";
-import type { GivenFile } from "../intake/add.ts";
+import { addFiles, addSources, type GivenFile } from "../intake/add.ts";
+import { sourceInput } from "../intake/source-input.ts";
 import { deleteManaged } from "../manage/delete-many.ts";
 import { diffSources } from "../manage/diff.ts";
 import { originalKey } from "../original-key.ts";
@@ -97,6 +98,33 @@ describe("an email that is deleted or replaced", () => {
     expect((await listed("d.eml")).size).toBe(0);
     await restoreSource(scope, SYSTEM_ACTOR, added?.id ?? "");
     expect([...(await listed("d.eml")).keys()].toSorted()).toEqual(["d.eml", "d.eml/terms.txt"]);
+  });
+
+  it("gets its attachments when it is restored after it was first read while it was deleted", async () => {
+    const file = { sourceId: "m.eml", bytes: email("Deleted early.") };
+    const [added] = await addFiles(scope, SYSTEM_ACTOR, [file]);
+    await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    await work(scope);
+    await restoreSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    await work(scope);
+    const restored = await listed("m.eml");
+    expect([...restored.keys()].toSorted()).toEqual(["m.eml", "m.eml/terms.txt"]);
+    for (const { status } of restored.values()) expect(status).toBe("ready");
+  });
+
+  it.each([
+    { sourceId: "n.eml", body: "an email", kept: ["n.eml/plan.txt"] },
+    { sourceId: "o.eml", body: "a text", kept: [] },
+  ])("is restored without the attachments that its newest version, $body, has lost", async ({ sourceId, kept }) => {
+    const added = await add({ sourceId, bytes: email("Both.", ["terms.txt", "plan.txt"]) });
+    if (kept.length > 0) await addFiles(scope, SYSTEM_ACTOR, [{ sourceId, bytes: email("One.", ["plan.txt"]) }]);
+    else await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document(sourceId, "A text."))]);
+    await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    await work(scope);
+    await restoreSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    expect([...(await listed(sourceId)).keys()]).toEqual([sourceId]);
+    await work(scope);
+    expect([...(await listed(sourceId)).keys()].toSorted()).toEqual([sourceId, ...kept]);
   });
 
   it("leaves an attachment that was restored alone as a source of its own until the email is restored", async () => {
