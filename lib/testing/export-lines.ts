@@ -1,6 +1,7 @@
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { exportSources, importSources } from "../knowledge/export.ts";
+import { exportSources } from "../knowledge/export.ts";
+import { importSources } from "../knowledge/import.ts";
 
 /** The lines of the company's export. */
 export async function exportLines(scope: TenantScope): Promise<string[]> {

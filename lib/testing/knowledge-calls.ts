@@ -10,7 +10,8 @@ import { matchingSources, stillMatching } from "../knowledge/browse/matching-sou
 import { listedSource, pageSources, rowIdsOf, summarizeKnowledge } from "../knowledge/browse/page-sources.ts";
 import { readAround } from "../knowledge/browse/read-around.ts";
 import * as sourcePage from "../knowledge/browse/source-page.ts";
-import { exportSources, importSources } from "../knowledge/export.ts";
+import { exportSources } from "../knowledge/export.ts";
+import { importSources } from "../knowledge/import.ts";
 import * as progress from "../knowledge/ingest/progress.ts";
 import { addFiles, addSources } from "../knowledge/intake/add.ts";
 import { addQuestion, editQuestion, mergeQuestion } from "../knowledge/intake/add-question.ts";

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { memberRoute } from "@/lib/auth/member-route.ts";
 import { parseInput } from "@/lib/errors.ts";
 import { receiveFile } from "@/lib/http/receive-file.ts";
-import { importSources } from "@/lib/knowledge/export.ts";
+import { importSources } from "@/lib/knowledge/import.ts";
 import { importInput } from "@/lib/knowledge/intake/edit-input.ts";
 import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { EXPORT_BYTES_MAX } from "@/lib/knowledge/limits.ts";
