@@ -1,12 +1,14 @@
 import { readdir } from "node:fs/promises";
-import { eq, or } from "drizzle-orm";
+import { and, eq, or } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
+import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { dataPaths } from "../paths.ts";
 import { objectStore } from "../storage/index.ts";
 import { testDatabase } from "../testing/database.ts";
+import { addFile } from "../testing/emails.ts";
 import { exportLines, importLines } from "../testing/export-lines.ts";
 import { newCompany, workUntilDone } from "../testing/knowledge.ts";
 import { labelsOf } from "../testing/labels.ts";
@@ -23,17 +25,28 @@ const EMAIL = "mail.msg";
 const TERMS = "mail.msg/terms.txt";
 const PLAN = "mail.msg/plan.txt";
 
-test("an import keeps the labels that an attachment has by itself", async () => {
-  const [scope, other] = [await newCompany(), await newCompany()];
+async function addEmail(scope: TenantScope): Promise<void> {
   const attachments = [
     { name: "terms.txt", bytes: Buffer.from("The narwhal clause ends in June.") },
     { name: "plan.txt", bytes: Buffer.from("The walrus plan starts in May.") },
   ];
   const bytes = makeMsg({ subject: "Terms", body: "See the terms.", attachments });
-  await workUntilDone(
-    scope,
-    await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: EMAIL, bytes, audience: ["copilot", "team"] }]),
-  );
+  await addFile(scope, { sourceId: EMAIL, bytes, audience: ["copilot", "team"] });
+}
+
+/** Deletes the original of a source, as a lost disk does. */
+async function loseOriginal({ companyId }: TenantScope, sourceId: string): Promise<void> {
+  const [version] = await db
+    .select({ storageKey: sourceVersions.storageKey })
+    .from(sourceVersions)
+    .innerJoin(sources, eq(sources.currentVersionId, sourceVersions.id))
+    .where(and(eq(sources.companyId, companyId), eq(sources.sourceId, sourceId)));
+  await objectStore().delete(version?.storageKey ?? "");
+}
+
+test("an import keeps the labels that an attachment has by itself", async () => {
+  const [scope, other] = [await newCompany(), await newCompany()];
+  await addEmail(scope);
   const { id } = await sourceByExternalId(scope, SYSTEM_ACTOR, TERMS);
   await relabelSource(scope, SYSTEM_ACTOR, id, { audience: ["copilot"], path: ["Contracts"] });
 
@@ -55,6 +68,23 @@ test("an import keeps the labels that an attachment has by itself", async () => 
   const email = await sourceByExternalId(other, SYSTEM_ACTOR, EMAIL);
   await deleteSource(other, SYSTEM_ACTOR, email.id);
   await expect(sourceByExternalId(other, SYSTEM_ACTOR, TERMS)).rejects.toMatchObject({ error: "NotFound" });
+});
+
+test("the attachments of an email whose original is missing are exported as sources of their own", async () => {
+  const [scope, other] = [await newCompany(), await newCompany()];
+  await addEmail(scope);
+  await loseOriginal(scope, EMAIL);
+
+  const lines = await exportLines(scope);
+  const exported = lines.slice(1).map((line) => JSON.parse(line));
+  expect(exported.map(({ sourceId, attachedTo }) => ({ sourceId, attachedTo }))).toEqual([
+    { sourceId: EMAIL },
+    { sourceId: PLAN },
+    { sourceId: TERMS },
+  ]);
+  expect(exported.map((source) => "base64" in source)).toEqual([false, true, true]);
+  await workUntilDone(other, (await importLines(other, lines)).accepted);
+  expect(await exportLines(other)).toHaveLength(4);
 });
 
 test("an attachment that remains when its email is deleted is exported, and imported once", async () => {

@@ -28,7 +28,7 @@ interface ExportLine {
 
 /**
  * The lines of an export: the served version of each source, or the newest version when none is served. The attachments of
- * an email are read from it again, except those with labels of their own.
+ * an email are read from it again, except those with labels of their own, and those of an email whose original is missing.
  */
 export function exportSources(scope: TenantScope, actor: Actor): AsyncGenerator<ExportLine> {
   requireAdmin(scope, actor);
@@ -47,17 +47,18 @@ async function* exportLines(scope: TenantScope): AsyncGenerator<ExportLine> {
       for (const row of await readVersions(scope, inArray(sources.id, ids))) {
         const line = await exportLine(scope, row);
         yield line;
-        const own = line.textOnly === undefined ? attachments.filter((each) => hasOwnLabels(each, row)) : [];
-        for (const attachment of own) yield await exportLine(scope, attachment, row.name);
+        // from a text alone, no attachments are read
+        const isText = line.textOnly !== undefined;
+        const apart = attachments.filter((each) => each.attachedTo === row.id && (isText || hasOwnLabels(each, row)));
+        for (const attachment of apart) yield await exportLine(scope, attachment, isText ? undefined : row.name);
       }
     }
     after = last.name;
   }
 }
 
-/** Whether a source is an attachment of this email with other labels, which reading the email again would lose. */
-function hasOwnLabels({ attachedTo, version }: ExportedRow, email: ExportedRow): boolean {
-  if (attachedTo !== email.id) return false;
+/** Whether an attachment has other labels than its email, which reading the email again would lose. */
+function hasOwnLabels({ version }: ExportedRow, email: ExportedRow): boolean {
   return labelChanges(email.version, { ...version, metadata: version.givenMetadata ?? version.metadata }).length > 0;
 }
 
