@@ -10,10 +10,12 @@ import { objectStore } from "../storage/index.ts";
 import { testDatabase } from "../testing/database.ts";
 import { addFile } from "../testing/emails.ts";
 import { exportLines, importLines } from "../testing/export-lines.ts";
-import { newCompany, workUntilDone } from "../testing/knowledge.ts";
+import { document, newCompany, workUntilDone } from "../testing/knowledge.ts";
 import { labelsOf } from "../testing/labels.ts";
-import { addFiles } from "./intake/add.ts";
+import { importSources } from "./import.ts";
+import { addFiles, addSources } from "./intake/add.ts";
 import { relabelSource } from "./intake/relabel.ts";
+import { sourceInput } from "./intake/source-input.ts";
 import { makeMsg } from "./parse/msg-fixtures.ts";
 import { EXPORT_HEADER } from "./read-export.ts";
 import { restoreSource } from "./restore.ts";
@@ -85,6 +87,40 @@ test("the attachments of an email whose original is missing are exported as sour
   expect(exported.map((source) => "base64" in source)).toEqual([false, true, true]);
   await workUntilDone(other, (await importLines(other, lines)).accepted);
   expect(await exportLines(other)).toHaveLength(4);
+});
+
+test("an import has an attachment whose original is missing before its email is read", async () => {
+  const [scope, other] = [await newCompany(), await newCompany()];
+  await addEmail(scope);
+  const { id } = await sourceByExternalId(scope, SYSTEM_ACTOR, TERMS);
+  await relabelSource(scope, SYSTEM_ACTOR, id, { audience: ["board"] });
+  await loseOriginal(scope, TERMS);
+
+  const { accepted } = await importLines(other, await exportLines(scope));
+  expect(accepted.map(({ sourceId }) => sourceId)).toEqual([TERMS, EMAIL]);
+  await workUntilDone(other, accepted);
+  expect(await labelsOf(other, TERMS)).toMatchObject({ labels: { audience: ["board"] }, number: 1 });
+  expect((await labelsOf(other, PLAN))?.labels.audience).toEqual(["copilot", "team"]);
+});
+
+test("an import that stops after its check says how many sources it has imported", async () => {
+  const scope = await newCompany();
+  const [known] = await addSources(scope, SYSTEM_ACTOR, [
+    sourceInput.parse(document("text", "Text.", { audience: ["public"] })),
+  ]);
+  const text = JSON.stringify(document("text", "Text.", { audience: ["public"] }));
+  let readings = 0;
+  async function* open() {
+    yield Buffer.from(`${[header, fileLine("a", Buffer.from("A.")), fileLine("b", Buffer.from("B."))].join("\n")}\n`);
+    readings++;
+    if (readings === 2) await relabelSource(scope, SYSTEM_ACTOR, known?.id ?? "", { audience: ["board"] });
+    yield Buffer.from(text);
+  }
+  await expect(importSources(scope, SYSTEM_ACTOR, open)).rejects.toMatchObject({
+    error: "Conflict",
+    message: "The import stopped after 1 source: 1 source would become visible to public. Repeat the import.",
+    fields: {},
+  });
 });
 
 test("an attachment that remains when its email is deleted is exported, and imported once", async () => {

@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { requireAdmin } from "../audit/permissions.ts";
 import type { Actor } from "../audit/record.ts";
+import { counted } from "../counted.ts";
 import { BYTES_PER_TRANSACTION } from "../db/batches.ts";
 import { sources } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { AppError } from "../errors.ts";
 import { type FileGroup, groupAttachments } from "./group-attachments.ts";
 import type { Accepted, AcceptOptions } from "./intake/accept.ts";
 import { addFiles, addSources, type GivenFile } from "./intake/add.ts";
@@ -34,7 +36,7 @@ interface Imported {
  * is imported.
  * @param open starts reading from the beginning on each call
  * @throws {AppError} ValidationError that names the line; Conflict when sources would gain audiences that `widenTo` does
- * not include
+ * not include. An error after the check says how many sources were imported
  */
 export async function importSources(
   scope: TenantScope,
@@ -50,6 +52,7 @@ export async function importSources(
   let batch: ExportedText[] = [];
   let bytes = 0;
   const flush = async () => {
+    if (batch.length === 0) return;
     const sources = batch.map(({ source }) => source);
     const added = await addSources(scope, actor, sources, options);
     accepted.push(...added);
@@ -60,17 +63,30 @@ export async function importSources(
     verifications.lost += unreadable + given.length - kept;
     [batch, bytes] = [[], 0];
   };
-  for await (const exported of groupAttachments(readExport(open()))) {
-    if (exported.kind === "files") {
-      accepted.push(...(await addFiles(scope, actor, await attach(scope, exported), options)));
-      continue;
+  try {
+    for await (const exported of groupAttachments(readExport(open()))) {
+      if (exported.kind === "files") {
+        // an attachment that is only text must be there before a worker reads its email
+        await flush();
+        accepted.push(...(await addFiles(scope, actor, await attach(scope, exported), options)));
+        continue;
+      }
+      if (batch.length === ROWS_AT_ONCE || bytes + exported.bytes > BYTES_PER_TRANSACTION) await flush();
+      batch.push(exported);
+      bytes += exported.bytes;
     }
-    if (batch.length === ROWS_AT_ONCE || bytes + exported.bytes > BYTES_PER_TRANSACTION) await flush();
-    batch.push(exported);
-    bytes += exported.bytes;
+    await flush();
+  } catch (error) {
+    throw accepted.length > 0 ? stoppedAfter(accepted.length, error) : error;
   }
-  await flush();
   return { accepted, verifications };
+}
+
+/** An error after some sources were imported. Only the check of a repeated import can ask to confirm their audiences. */
+function stoppedAfter(imported: number, error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  const message = `The import stopped after ${counted(imported, "source")}: ${error.message} Repeat the import.`;
+  return new AppError(error.error, message, { headers: error.headers, cause: error });
 }
 
 /**
