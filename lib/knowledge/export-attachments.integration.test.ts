@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { and, eq, or } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
-import { sources, sourceVersions } from "../db/schema/index.ts";
+import { chunks, sources, sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { dataPaths } from "../paths.ts";
@@ -87,6 +87,22 @@ test("the attachments of an email whose original is missing are exported as sour
   expect(exported.map((source) => "base64" in source)).toEqual([false, true, true]);
   await workUntilDone(other, (await importLines(other, lines)).accepted);
   expect(await exportLines(other)).toHaveLength(4);
+});
+
+test("an export refuses a text that no import accepts, of a source whose original is missing", async () => {
+  const scope = await newCompany();
+  await addFile(scope, { sourceId: "long.txt", bytes: Buffer.from("Short.") });
+  await loseOriginal(scope, "long.txt");
+  const changeText = (content: string) =>
+    db.update(chunks).set({ content }).where(eq(chunks.companyId, scope.companyId));
+  const refused = (reason: string) => ({
+    error: "NotFound",
+    message: expect.stringContaining(`The original file of long.txt is missing, and its text ${reason}. Add the file`),
+  });
+  await changeText("x".repeat(10 * 1024 * 1024 + 1));
+  await expect(exportLines(scope)).rejects.toMatchObject(refused("must have at most 10,485,760 characters"));
+  await changeText(" ");
+  await expect(exportLines(scope)).rejects.toMatchObject(refused("must not be empty"));
 });
 
 test("an import has an attachment whose original is missing before its email is read", async () => {

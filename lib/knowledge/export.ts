@@ -10,6 +10,7 @@ import { servedAudience } from "../search-index/served-audience.ts";
 import { ObjectStoreError, objectStore } from "../storage/index.ts";
 import { servedText } from "./browse/served-text.ts";
 import { toServedOrLatest } from "./browse/source-rows.ts";
+import { documentInput } from "./intake/source-input.ts";
 import { isOwnSource } from "./live-email.ts";
 import { EXPORT_HEADER } from "./read-export.ts";
 
@@ -116,16 +117,21 @@ async function exported(scope: TenantScope, sourceId: string, version: Version) 
     const bytes = await objectStore().get(body.storageKey).catch(nullIfLost);
     if (bytes !== null) return { sourceType, base64: Buffer.from(bytes).toString("base64"), ...labels };
     const content = await servedText(scope, version.id);
-    if (content === "") {
-      throw new AppError(
-        "NotFound",
-        `The original file of ${sourceId} is missing, and so is its text. Add the file again or delete the source, then repeat the export.`,
-      );
-    }
+    requireImportable(sourceId, content);
     return { sourceType, title: title || sourceId, content, ...labels };
   }
   const { question, answer, alternatives } = body;
   return { sourceType, question, answer, alternatives, ...labels };
+}
+
+/** An import checks a whole file first, so one text that it refuses would keep all others out. */
+function requireImportable(sourceId: string, content: string): void {
+  const [issue] = documentInput.shape.content.safeParse(content).error?.issues ?? [];
+  if (!issue) return;
+  throw new AppError(
+    "NotFound",
+    `The original file of ${sourceId} is missing, and its text ${issue.message}. Add the file again or delete the source, then repeat the export.`,
+  );
 }
 
 function nullIfLost(error: unknown): null {
