@@ -35,6 +35,19 @@ test("Enter opens what the typed text finds, not what the text before it found",
   expect(page.url()).toContain(second);
 });
 
+test("Ctrl+K opens nothing over a dialog", async ({ page }) => {
+  await openFind(page);
+  await page.keyboard.press("Escape");
+  await page.goto("/settings/api-keys");
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create an API key" });
+  await expect(dialog.getByLabel("Name")).toBeFocused();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("kept");
+  await expect(dialog.getByRole("textbox", { name: "Name" })).toHaveValue("kept");
+  await expect(page.getByRole("combobox", { name: /request ID/ })).toHaveCount(0);
+});
+
 test("Enter that confirms a word of an input method neither opens a result nor adds a tag", async ({ page }) => {
   const composing = { key: "Enter", isComposing: true, bubbles: true, cancelable: true };
   await respondTo(page, { zorb: crypto.randomUUID() });

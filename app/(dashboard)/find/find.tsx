@@ -14,7 +14,10 @@ interface FindProps {
   isAdmin: boolean;
 }
 
-/** Opens the search over pages, sources, keys, test questions and requests: by Ctrl+K, or by `FindButton`. */
+/**
+ * Opens the search over pages, sources, keys, test questions and requests: by `FindButton`, or by Ctrl+K unless a dialog
+ * is open.
+ */
 export function Find({ pages, isAdmin }: FindProps) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
@@ -23,7 +26,8 @@ export function Find({ pages, isAdmin }: FindProps) {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      open();
+      // a result would leave the page, and lose what the dialog shows
+      if (!document.querySelector("[role=dialog], [role=alertdialog]")) open();
     };
     document.addEventListener("keydown", onKey);
     window.addEventListener(OPEN, open);
