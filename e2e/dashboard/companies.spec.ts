@@ -41,6 +41,12 @@ async function switchTo(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("button", { name: `Company: ${name}` })).toBeVisible();
 }
 
+async function setVisibility(page: Page, value: DocumentVisibilityState): Promise<void> {
+  await page.evaluate((state) => {
+    Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+  }, value);
+}
+
 test("one company's data never appears in another company", async ({ visit }) => {
   const page = await visit(person);
   await switchTo(page, sample.company);
@@ -85,6 +91,35 @@ test("an action is refused if its page shows another company than the session", 
   await expect(stale.getByRole("heading", { level: 1, name: "Members" })).toBeVisible();
   await expect(stale.getByRole("button", { name: `Company: ${OTHER}` })).toBeVisible();
   await fresh.close();
+});
+
+test("a page that refreshes by itself stays in its company when another tab switches", async ({ visit }) => {
+  const stale = await visit(person);
+  await switchTo(stale, OTHER);
+  await stale.clock.install();
+  await stale.goto("/test-questions");
+  await stale.getByRole("button", { name: "Add test question" }).click();
+  const form = stale.getByRole("dialog", { name: "Add test question" });
+  await form.getByLabel("Question", { exact: true }).fill(QUESTION);
+  await form.getByLabel("Must be refused").click();
+  await form.getByRole("button", { name: "Add test question" }).click();
+  await expect(form).toBeHidden();
+  // a page that nobody sees does not refresh, so that it still shows the run later
+  await setVisibility(stale, "hidden");
+  await stale.getByRole("button", { name: "Run now" }).click();
+  await expect(stale.getByText("0 of 1 done")).toBeVisible();
+  const fresh = await stale.context().newPage();
+  await fresh.goto("/overview");
+  await switchTo(fresh, sample.company);
+  await fresh.close();
+
+  await setVisibility(stale, "visible");
+  const refreshes: string[] = [];
+  stale.on("request", (request) => request.url().includes("_rsc=") && refreshes.push(request.url()));
+  await stale.clock.runFor(30_000);
+  await stale.evaluate(() => fetch("/find?q=last"));
+  expect(refreshes).toEqual([]);
+  await expect(stale.getByRole("button", { name: `Company: ${OTHER}` })).toBeVisible();
 });
 
 test("links to a request, a comparison and a run open in their company", async ({ visit }) => {

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useTransition } from "react";
+import { useIsStale } from "@/components/company-context.tsx";
 import { counted } from "@/lib/counted.ts";
 
 const REFRESH_MS = 2_500;
@@ -39,11 +40,12 @@ export function WhileProcessing({ processing, failed }: WhileProcessingProps) {
 }
 
 /**
- * Refreshes the page every few seconds while `active`, less often if a refresh takes long, unless the tab is hidden or a
- * refresh is pending.
+ * Refreshes the page every few seconds while `active`, less often if a refresh takes long, unless the tab is hidden, a
+ * refresh is pending, or another tab has switched the company.
  */
 export function useRefresh(active: boolean): void {
   const router = useRouter();
+  const isStale = useIsStale();
   const [isPending, startTransition] = useTransition();
   const took = useRef(0);
   useEffect(() => {
@@ -57,10 +59,10 @@ export function useRefresh(active: boolean): void {
     if (!active || isPending) return;
     const timer = setInterval(
       () => {
-        if (document.visibilityState === "visible") startTransition(() => router.refresh());
+        if (document.visibilityState === "visible" && !isStale.current) startTransition(() => router.refresh());
       },
       Math.min(PAUSE_MS_MAX, Math.max(REFRESH_MS, PAUSE_TIMES * took.current)),
     );
     return () => clearInterval(timer);
-  }, [active, isPending, router]);
+  }, [active, isPending, isStale, router]);
 }

@@ -1,6 +1,6 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { useCompanyId } from "@/components/company-context.tsx";
+import { useCompanyId, useIsStale } from "@/components/company-context.tsx";
 import { streamParts } from "@/components/stream-parts.ts";
 import { UNREACHABLE } from "@/components/use-action.ts";
 import type { RetrievalSettingsForm } from "@/lib/retrieval-settings/schema.ts";
@@ -19,6 +19,7 @@ const IDLE: TrialState = { progress: null, tried: null, error: null };
 /** Tries settings on the test questions, one trial at a time. Leaving the page stops the trial, on the server too. */
 export function useTrial() {
   const companyId = useCompanyId();
+  const isStale = useIsStale();
   const router = useRouter();
   const [state, setState] = useState(IDLE);
   const current = useRef<AbortController>(null);
@@ -39,7 +40,8 @@ export function useTrial() {
         if (part.type === "finished") {
           update({ tried: { settings, trial: part.trial } });
           // the page lists the trial
-          return router.refresh();
+          if (!isStale.current) router.refresh();
+          return;
         }
         update({ progress: part });
       }
