@@ -158,7 +158,22 @@ test("support staff add a test question and delete it", async ({ visit }) => {
   await added.getByRole("button", { name: "Add test question" }).click();
   await expect(added).toBeHidden();
   await expect(support.getByRole("button", { name: "Run now" })).toBeVisible();
-  await support.getByRole("button", { name: "Actions for Who landed on the moon?" }).click();
+  // the form stays, with what is typed, when its question leaves the list
+  const actions = support.getByRole("button", { name: "Actions for Who landed on the moon?" });
+  await support.getByRole("link", { name: "Failing" }).click();
+  await expect(support.getByText("No matching test questions.")).toBeVisible();
+  await support.goBack();
+  await actions.click();
+  await support.getByRole("menuitem", { name: "Edit" }).click();
+  const edited = support.getByRole("dialog", { name: "Edit test question" });
+  await edited.getByLabel("Question", { exact: true }).fill("Who landed first on the moon?");
+  await support.goForward();
+  await expect(support.getByText("No matching test questions.")).toBeVisible();
+  await expect(edited.getByLabel("Question", { exact: true })).toHaveValue("Who landed first on the moon?");
+  await edited.getByRole("button", { name: "Cancel" }).click();
+  await expect(edited).toBeHidden();
+  await support.goBack();
+  await actions.click();
   await support.getByRole("menuitem", { name: "Delete" }).click();
   await support.getByRole("button", { name: "Delete test question" }).click();
   await expect(support.getByRole("heading", { name: "No test questions" })).toBeVisible();

@@ -17,6 +17,7 @@ import { listTestQuestions } from "@/lib/test-questions/service.ts";
 import { AddQuestion } from "./add-question.tsx";
 import { ImportButton } from "./import-button.tsx";
 import { keyOptions } from "./key-options.ts";
+import { QuestionDialogs } from "./question-dialogs.tsx";
 import { QuestionTable } from "./question-table.tsx";
 import { RunButton } from "./run-button.tsx";
 import { RunFigures } from "./run-figures.tsx";
@@ -56,44 +57,49 @@ export default async function TestQuestionsPage({ searchParams }: { searchParams
           </>
         }
       />
-      {hasQuestions ? (
-        <>
-          <RunFigures counts={list.counts} last={history.last} />
-          {history.days.some(({ rate }) => rate !== null) && (
-            <Card className="overflow-visible">
-              <CardHeader title="Pass rate" description="Share of questions that passed in the last run of each day." />
-              <CardBody>
-                <TimeChart
-                  label="Pass rate by day"
-                  kind="lines"
-                  unit="%"
-                  times={history.days.map(({ day }) => day)}
-                  series={[
-                    {
-                      label: "Passed",
-                      color: 1,
-                      values: history.days.map(({ rate }) => rate && Math.round(rate * 100)),
-                    },
-                  ]}
+      <QuestionDialogs keys={keys}>
+        {hasQuestions ? (
+          <>
+            <RunFigures counts={list.counts} last={history.last} />
+            {history.days.some(({ rate }) => rate !== null) && (
+              <Card className="overflow-visible">
+                <CardHeader
+                  title="Pass rate"
+                  description="Share of questions that passed in the last run of each day."
                 />
-              </CardBody>
-            </Card>
-          )}
-          <TestFilters total={list.total} />
-          <QuestionTable questions={list.rows} changes={changes} keys={keys} names={list.names} />
-          <Pagination
-            page={list.page}
-            pageSize={TEST_QUESTIONS_PER_PAGE}
-            total={list.total}
-            href={(page) => `/test-questions${testQueryString({ ...params, page })}`}
-          />
-        </>
-      ) : (
-        <EmptyState icon={FlaskConical} title="No test questions">
-          Add one here, import a CSV file, or open a request and add its question. Each says which source must be found,
-          what the answer must state, or that it must be refused.
-        </EmptyState>
-      )}
+                <CardBody>
+                  <TimeChart
+                    label="Pass rate by day"
+                    kind="lines"
+                    unit="%"
+                    times={history.days.map(({ day }) => day)}
+                    series={[
+                      {
+                        label: "Passed",
+                        color: 1,
+                        values: history.days.map(({ rate }) => rate && Math.round(rate * 100)),
+                      },
+                    ]}
+                  />
+                </CardBody>
+              </Card>
+            )}
+            <TestFilters total={list.total} />
+            <QuestionTable questions={list.rows} changes={changes} keys={keys} names={list.names} />
+            <Pagination
+              page={list.page}
+              pageSize={TEST_QUESTIONS_PER_PAGE}
+              total={list.total}
+              href={(page) => `/test-questions${testQueryString({ ...params, page })}`}
+            />
+          </>
+        ) : (
+          <EmptyState icon={FlaskConical} title="No test questions">
+            Add one here, import a CSV file, or open a request and add its question. Each says which source must be
+            found, what the answer must state, or that it must be refused.
+          </EmptyState>
+        )}
+      </QuestionDialogs>
     </>
   );
 }

@@ -102,7 +102,7 @@ function QuestionRow({ question: row, found, keys, names }: QuestionRowProps) {
         {row.checkedAt ? <RelativeTime date={row.checkedAt} /> : "–"}
       </TableCell>
       <TableCell className="py-2 align-top">
-        <QuestionMenu keys={keys} values={values} />
+        <QuestionMenu question={values} />
       </TableCell>
     </TableRow>
   );
