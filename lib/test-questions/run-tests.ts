@@ -16,7 +16,7 @@ import { askTestQuestion, hasPassed } from "./ask-question.ts";
 import { chooseCloseness } from "./choose-closeness.ts";
 import { isJudged, judgeScores } from "./judge-scores.ts";
 import { hasUnfinishedRun } from "./runs.ts";
-import { allTestQuestions, type TestQuestion } from "./service.ts";
+import { allTestQuestions, type TestQuestion, unchangedSince } from "./service.ts";
 
 const RUNS_KEPT_DAYS = 400;
 
@@ -89,8 +89,8 @@ async function storeOutcome(
   const asTested = and(
     eq(testQuestions.companyId, companyId),
     eq(testQuestions.id, id),
-    // unless the question was edited during the request; a Date has no microseconds
-    sql`date_trunc('milliseconds', ${testQuestions.updatedAt}) = ${updatedAt.toISOString()}::timestamptz`,
+    // unless the question was edited during the request
+    unchangedSince(updatedAt),
   );
   await scope.transaction(async (tx) => {
     await tx

@@ -58,8 +58,10 @@ function withRules<Schema extends z.ZodType<Expectation>>(schema: Schema) {
 }
 
 export const testQuestionInput = withRules(fields);
-/** With the id of the test question to change; null for a new one. */
-export const saveTestQuestionInput = withRules(fields.extend({ id: z.uuid().nullable() }));
+/** With the id of the test question to change, and when it had last changed as it was shown; null for a new one. */
+export const saveTestQuestionInput = withRules(
+  fields.extend({ id: z.uuid().nullable(), updatedAt: z.date().nullable().default(null) }),
+);
 export const testQuestionIdInput = z.strictObject({ id: z.uuid() });
 
 export const runInput = z.strictObject({});

@@ -146,28 +146,43 @@ function contentOf(row: Omit<TestQuestion, keyof typeof NOT_RUN | "companyId" | 
 
 /**
  * Adds a test question, or changes the one with the id.
- * @throws {AppError} NotFound, ValidationError; Conflict when the same question is there
+ * @throws {AppError} NotFound, ValidationError; Conflict when the same question is there, or when the one with the id
+ * has changed since it was shown
  */
 export async function saveTestQuestion(scope: TenantScope, actor: Actor, input: SaveTestQuestionInput): Promise<void> {
   requireMembership(scope, actor);
-  const { id, ...values } = parseInput(saveTestQuestionInput, input);
+  const { id, updatedAt, ...values } = parseInput(saveTestQuestionInput, input);
   if (values.apiKeyId) await requireLiveKey(scope, actor, values.apiKeyId);
   if (id === null) {
     const filters = values.requestId ? await filtersOf(scope, actor, values.requestId) : {};
     const { added } = await addTestQuestions(scope, actor, [values], filters);
-    if (added === 0) throw new AppError("Conflict", "This test question already exists.");
+    if (added === 0) throw alreadyExists();
     return;
   }
   const { requestId: _, ...changed } = values;
   await scope.transaction(async (tx) => {
+    const all = await tx.select().from(testQuestions).where(eq(testQuestions.companyId, scope.companyId));
+    const before = all.find((each) => each.id === id);
+    if (!before) throw notFound("Test question");
+    const content = contentOf({ ...before, ...changed });
+    if (all.some((each) => each.id !== id && contentOf(each) === content)) throw alreadyExists();
     const rows = await tx
       .update(testQuestions)
       .set({ ...changed, ...NOT_RUN, updatedAt: sql`now()` })
-      .where(ofId(scope, id))
+      .where(and(ofId(scope, id), updatedAt ? unchangedSince(updatedAt) : undefined))
       .returning({ id: testQuestions.id });
-    if (rows.length === 0) throw notFound("Test question");
+    if (rows.length === 0) throw new AppError("Conflict", "Someone changed this test question. Reload the page.");
     await record(tx, scope, actor, "changed", { id });
   });
+}
+
+function alreadyExists(): AppError {
+  return new AppError("Conflict", "This test question already exists.");
+}
+
+/** That a test question has not changed since it was read: a Date has no microseconds. */
+export function unchangedSince(updatedAt: Date): SQL {
+  return sql`date_trunc('milliseconds', ${testQuestions.updatedAt}) = ${updatedAt.toISOString()}::timestamptz`;
 }
 
 /** The API refuses other keys, so the question could not be asked. @throws {AppError} ValidationError */

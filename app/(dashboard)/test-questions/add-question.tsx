@@ -10,7 +10,7 @@ import type { KeyOption } from "./key-options.ts";
 const QuestionDialog = lazyComponent(() => import("./question-dialog.tsx").then((module) => module.QuestionDialog));
 
 const EMPTY: SaveTestQuestionInput = {
-  ...{ id: null, question: "", apiKeyId: null, requestId: null },
+  ...{ id: null, updatedAt: null, question: "", apiKeyId: null, requestId: null },
   ...{ expectedSource: "", excludedSource: "", facts: [], mustRefuse: false },
 };
 

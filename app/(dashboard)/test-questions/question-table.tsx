@@ -59,9 +59,9 @@ interface QuestionRowProps extends Pick<QuestionTableProps, "keys" | "names"> {
 }
 
 function QuestionRow({ question: row, found, keys, names }: QuestionRowProps) {
-  const { id, question, apiKeyId, expectedSource, excludedSource, facts, mustRefuse, requestId } = row;
+  const { id, updatedAt, question, apiKeyId, expectedSource, excludedSource, facts, mustRefuse, requestId } = row;
   const values = {
-    ...{ id, question, apiKeyId, facts, mustRefuse, requestId },
+    ...{ id, updatedAt, question, apiKeyId, facts, mustRefuse, requestId },
     ...{ expectedSource: expectedSource ?? "", excludedSource: excludedSource ?? "" },
   };
   return (

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { testDatabase } from "../testing/database.ts";
+import { newCompany } from "../testing/knowledge.ts";
+import { listTestQuestions, saveTestQuestion, type TestQuestion } from "./service.ts";
+
+testDatabase();
+
+async function listed(scope: TenantScope): Promise<TestQuestion[]> {
+  return (await listTestQuestions(scope, SYSTEM_ACTOR, { state: null, search: "" }, 1)).rows;
+}
+
+async function add(scope: TenantScope, question: string): Promise<TestQuestion> {
+  await saveTestQuestion(scope, CLI_ACTOR, { id: null, question, mustRefuse: true });
+  return (await listed(scope)).find((row) => row.question === question) ?? expect.fail();
+}
+
+test("of two people who change the same test question, the second is told and overwrites nothing", async () => {
+  const scope = await newCompany();
+  const { id, updatedAt } = await add(scope, "Who?");
+  const changed = { id, updatedAt, mustRefuse: true };
+  await saveTestQuestion(scope, CLI_ACTOR, { ...changed, question: "Who first?" });
+  const second = saveTestQuestion(scope, CLI_ACTOR, { ...changed, question: "Who second?" });
+  await expect(second).rejects.toMatchObject({
+    error: "Conflict",
+    message: expect.stringContaining("Reload the page"),
+  });
+  const [row] = await listed(scope);
+  expect(row).toMatchObject({ question: "Who first?" });
+  await saveTestQuestion(scope, CLI_ACTOR, { ...changed, updatedAt: row?.updatedAt, question: "Who third?" });
+  expect(await listed(scope)).toMatchObject([{ question: "Who third?" }]);
+});
+
+test("a test question is not changed into one that is there already", async () => {
+  const scope = await newCompany();
+  await add(scope, "Who?");
+  const { id, updatedAt } = await add(scope, "Where?");
+  const changed = { id, updatedAt, mustRefuse: true };
+  const same = saveTestQuestion(scope, CLI_ACTOR, { ...changed, question: "Who?" });
+  await expect(same).rejects.toThrow("This test question already exists.");
+  await saveTestQuestion(scope, CLI_ACTOR, { ...changed, question: "Where?" });
+});
