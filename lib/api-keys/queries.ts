@@ -1,7 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { requireRow } from "../db/require-row.ts";
-import { apiKeys } from "../db/schema/index.ts";
+import { apiKeys, testQuestions } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
@@ -44,4 +44,18 @@ export async function updateKey(
   values: Partial<typeof apiKeys.$inferInsert>,
 ): Promise<KeyRow> {
   return requireRow(await tx.update(apiKeys).set(values).where(isKey(ref)).returning());
+}
+
+/** Replaces a key by one with the same access, as which its test questions are asked from now on. */
+export async function replaceKey(
+  tx: Transaction,
+  ref: KeyRef,
+  values: { expiresAt: Date; replacedById: string },
+): Promise<void> {
+  await updateKey(tx, ref, values);
+  // they stay unchanged: their outcomes hold for the replacement
+  await tx
+    .update(testQuestions)
+    .set({ apiKeyId: values.replacedById })
+    .where(and(eq(testQuestions.companyId, ref.companyId), eq(testQuestions.apiKeyId, ref.id)));
 }

@@ -8,7 +8,7 @@ import { HOUR_MS } from "../durations.ts";
 import { env } from "../env.ts";
 import { AppError, notFound, parseInput, validationError } from "../errors.ts";
 import { generateToken, hashToken, maskToken } from "./key.ts";
-import { insertKey, type KeyRow, lockKey, selectKey, selectKeys, updateKey } from "./queries.ts";
+import { insertKey, type KeyRow, lockKey, replaceKey, selectKey, selectKeys, updateKey } from "./queries.ts";
 import { type KeyLimits, limitChanges, widenings } from "./restrict.ts";
 import {
   type CreateKeyInput,
@@ -161,7 +161,7 @@ export async function rotateKey(scope: TenantScope, actor: Actor, input: RotateK
     });
     const overlapEnd = new Date(now.getTime() + OVERLAP_MS[overlap]);
     const expiresAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
-    await updateKey(tx, keyRef(scope, id), { expiresAt, replacedById: created.id });
+    await replaceKey(tx, keyRef(scope, id), { expiresAt, replacedById: created.id });
     await audit(tx, scope, actor, "rotated", toView(old), { replacedById: created.id, overlap, expiresAt });
     return created;
   });
@@ -203,8 +203,8 @@ function toView({ hash: _, last4, ...row }: KeyRow) {
 }
 
 function toChoice(row: KeyRow) {
-  const { id, name, maskedToken, policy, status } = toView(row);
-  return { id, name, maskedToken, policy, status };
+  const { id, name, maskedToken, policy, status, replacedById } = toView(row);
+  return { id, name, maskedToken, policy, status, replacedById };
 }
 
 /** An id that is not a UUID is treated as unknown, like another company's. */

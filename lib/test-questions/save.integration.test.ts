@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createKey, rotateKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -40,4 +41,17 @@ test("a test question is not changed into one that is there already", async () =
   const same = saveTestQuestion(scope, CLI_ACTOR, { ...changed, question: "Who?" });
   await expect(same).rejects.toThrow("This test question already exists.");
   await saveTestQuestion(scope, CLI_ACTOR, { ...changed, question: "Where?" });
+});
+
+test("a test question follows its key to the replacement, without a change of its own", async () => {
+  const scope = await newCompany();
+  const { id: apiKeyId } = await createKey(scope, CLI_ACTOR, { name: "Bot" });
+  const asKey = { id: null, question: "Who?", mustRefuse: true, apiKeyId };
+  await saveTestQuestion(scope, CLI_ACTOR, asKey);
+  const [before] = await listed(scope);
+  const { id: replacement } = await rotateKey(scope, CLI_ACTOR, { id: apiKeyId, overlap: "now" });
+  expect(await listed(scope)).toEqual([{ ...before, apiKeyId: replacement }]);
+  // a page may still name the replaced key
+  await saveTestQuestion(scope, CLI_ACTOR, { ...asKey, question: "Where?" });
+  expect((await listed(scope)).map((row) => row.apiKeyId)).toEqual([replacement, replacement]);
 });

@@ -152,7 +152,7 @@ function contentOf(row: Omit<TestQuestion, keyof typeof NOT_RUN | "companyId" | 
 export async function saveTestQuestion(scope: TenantScope, actor: Actor, input: SaveTestQuestionInput): Promise<void> {
   requireMembership(scope, actor);
   const { id, updatedAt, ...values } = parseInput(saveTestQuestionInput, input);
-  if (values.apiKeyId) await requireLiveKey(scope, actor, values.apiKeyId);
+  if (values.apiKeyId) values.apiKeyId = await liveKey(scope, actor, values.apiKeyId);
   if (id === null) {
     const filters = values.requestId ? await filtersOf(scope, actor, values.requestId) : {};
     const { added } = await addTestQuestions(scope, actor, [values], filters);
@@ -185,10 +185,15 @@ export function unchangedSince(updatedAt: Date): SQL {
   return sql`date_trunc('milliseconds', ${testQuestions.updatedAt}) = ${updatedAt.toISOString()}::timestamptz`;
 }
 
-/** The API refuses other keys, so the question could not be asked. @throws {AppError} ValidationError */
-async function requireLiveKey(scope: TenantScope, actor: Actor, keyId: string): Promise<void> {
-  const keys = await listKeyChoices(scope, actor);
-  if (keys.some(({ id, status }) => id === keyId && isLive(status))) return;
+/**
+ * The key, or the last that replaced it: the API refuses other keys, so the question could not be asked.
+ * @throws {AppError} ValidationError
+ */
+async function liveKey(scope: TenantScope, actor: Actor, keyId: string): Promise<string> {
+  const keys = new Map((await listKeyChoices(scope, actor)).map((key) => [key.id, key]));
+  let key = keys.get(keyId);
+  while (key?.replacedById) key = keys.get(key.replacedById);
+  if (key && isLive(key.status)) return key.id;
   throw validationError([{ path: "apiKeyId", message: "Choose a key that is live, or Everyone" }]);
 }
 
