@@ -170,7 +170,10 @@ test("support staff add a test question and delete it", async ({ visit }) => {
   await support.goForward();
   await expect(support.getByText("No matching test questions.")).toBeVisible();
   await expect(edited.getByLabel("Question", { exact: true })).toHaveValue("Who landed first on the moon?");
+  await support.keyboard.press("Escape");
+  await support.getByRole("button", { name: "Keep editing" }).click();
   await edited.getByRole("button", { name: "Cancel" }).click();
+  await support.getByRole("button", { name: "Discard changes" }).click();
   await expect(edited).toBeHidden();
   await support.goBack();
   await actions.click();

@@ -8,6 +8,7 @@ import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
+import { useDiscardQuestion } from "@/components/use-discard-question.tsx";
 import { type SaveTestQuestionInput, saveTestQuestionInput } from "@/lib/test-questions/schema.ts";
 import { saveTestQuestionAction } from "./actions.ts";
 import type { KeyOption } from "./key-options.ts";
@@ -32,8 +33,10 @@ export function QuestionDialog({ keys, values, onClose }: QuestionDialogProps) {
       onSuccess: onClose,
     },
   );
+  const { isDirty } = form.formState;
+  const { onOpenChange, question } = useDiscardQuestion(() => isDirty, onClose);
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
+    <Dialog open onOpenChange={onOpenChange}>
       <DialogContent
         title={values.id === null ? "Add test question" : "Edit test question"}
         description="Fill in at least one expectation. The question runs within a minute."
@@ -118,6 +121,7 @@ export function QuestionDialog({ keys, values, onClose }: QuestionDialogProps) {
             )}
           />
         </DialogForm>
+        {question}
       </DialogContent>
     </Dialog>
   );

@@ -12,15 +12,13 @@ import { Input } from "@/components/ui/input.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { useAction } from "@/components/use-action.ts";
+import { useDiscardQuestion } from "@/components/use-discard-question.tsx";
 import type { SourceBody } from "@/lib/db/stored-json.ts";
 import { fitsForm } from "@/lib/knowledge/form-content.ts";
 import type { AnsweredIn } from "@/lib/knowledge/intake/find-answered.ts";
 import { editContentAction, readContentAction } from "../actions.ts";
 import { suggestAction } from "../suggestions/actions.ts";
 
-const ConfirmDialog = lazyComponent(() =>
-  import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog),
-);
 const AnsweredDialog = lazyComponent(() =>
   import("../add/answered-dialog.tsx").then((module) => module.AnsweredDialog),
 );
@@ -48,9 +46,9 @@ export function EditContent({ id, onClose, ...form }: EditContentProps) {
   const load = useEffectEvent(() => void run({ id }));
   useEffect(() => load(), []);
   const changed = useRef(false);
-  const [isAsking, setAsking] = useState(false);
+  const { onOpenChange, question } = useDiscardQuestion(() => changed.current, onClose);
   return (
-    <Dialog open onOpenChange={(open) => !open && (changed.current ? setAsking(true) : onClose())}>
+    <Dialog open onOpenChange={onOpenChange}>
       <DialogContent
         title={form.canEdit ? `Edit ${whatOf(content)}` : `Suggest a change to the ${whatOf(content)}`}
         description={
@@ -68,17 +66,7 @@ export function EditContent({ id, onClose, ...form }: EditContentProps) {
             {!error && <Skeleton className="h-48 rounded-lg" />}
           </DialogBody>
         )}
-        {isAsking && (
-          <ConfirmDialog
-            open
-            onOpenChange={setAsking}
-            title="Discard your changes?"
-            description="What you typed is not saved."
-            confirm="Discard changes"
-            dismiss="Keep editing"
-            onConfirm={onClose}
-          />
-        )}
+        {question}
       </DialogContent>
     </Dialog>
   );
