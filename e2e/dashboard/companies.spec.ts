@@ -275,4 +275,7 @@ test("keeping requests for fewer days asks first, because it deletes older ones"
   await expect(later.getByText("Settings saved")).toBeVisible();
   await save("60");
   await expect(form.getByText("The number of days to keep requests has changed. Reload the page.")).toBeVisible();
+  // what the other page has saved is shown once this one saves
+  await save("30");
+  await expect(days).toHaveValue("3650");
 });

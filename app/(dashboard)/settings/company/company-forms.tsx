@@ -9,6 +9,7 @@ import { Input } from "@/components/ui/input.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
+import { useTakeOver } from "@/components/use-take-over.ts";
 import { changedSettings } from "@/lib/changed-settings.ts";
 import type { CompanySettingsInput } from "@/lib/companies/schema.ts";
 import { counted } from "@/lib/counted.ts";
@@ -20,14 +21,17 @@ const ConfirmDialog = lazyComponent(() =>
 );
 
 export function NameForm({ id, name }: { id: string; name: string }) {
-  const { register, submit, pending, error, errorOf } = useActionForm(
+  const [saved, setSaved] = useState({ name });
+  const { form, register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/companies/schema.ts").then(({ companyNameInput }) => companyNameInput),
     renameCompanyAction,
     {
       defaultValues: { name },
       success: "Name saved",
+      onSuccess: (_, input) => setSaved(input),
     },
   );
+  useTakeOver(form, { name }, [saved, setSaved]);
   return (
     <SettingsForm
       title="General"
@@ -62,9 +66,10 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
     {
       defaultValues: settings,
       success: "Settings saved",
-      onSuccess: (_, input) => setSaved(input),
+      onSuccess: (_, input) => setSaved((before) => ({ ...before, ...changedSettings(saved, input) })),
     },
   );
+  useTakeOver(form, settings, [saved, setSaved]);
   const [fewerDays, setFewerDays] = useState<number | null>(null);
 
   /** Asks first if saving would delete requests. */

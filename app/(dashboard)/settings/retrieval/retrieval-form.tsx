@@ -2,11 +2,12 @@
 
 import FlaskConical from "lucide-react/icons/flask-conical";
 import Link from "next/link";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardFooter, CardSplit } from "@/components/ui/card.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
+import { useTakeOver } from "@/components/use-take-over.ts";
 import { changedSettings } from "@/lib/changed-settings.ts";
 import type { RetrievalSettingsForm } from "@/lib/retrieval-settings/schema.ts";
 import { saveRetrievalSettingsAction } from "./actions.ts";
@@ -37,23 +38,13 @@ export function RetrievalForm({ settings, choices, isDefault, questions }: Retri
       defaultValues: saved,
       success: "Settings saved",
       onSuccess: (_, input) => {
-        setSaved(input);
+        setSaved((before) => ({ ...before, ...changedSettings(saved, input) }));
         trial.stop();
       },
     },
   );
   const { form, submit, pending, error } = fields;
-  const takeOver = useEffectEvent(() => {
-    form.reset({ ...settings, ...changedSettings(saved, form.getValues()) });
-    setSaved(settings);
-  });
-  const current = JSON.stringify(settings);
-  const shown = useRef(current);
-  useEffect(() => {
-    // saved elsewhere: by another admin, or by restoring the defaults; what was typed here stays
-    if (shown.current !== current) takeOver();
-    shown.current = current;
-  }, [current]);
+  useTakeOver(form, settings, [saved, setSaved]);
   const proposed = form.watch();
   const isChanged = JSON.stringify(proposed) !== JSON.stringify(saved);
   const isTried = JSON.stringify(trial.tried?.settings) === JSON.stringify(proposed);
