@@ -11,7 +11,7 @@ import type { SentLink as Sent } from "@/lib/members/links.ts";
 import { inviteInput } from "@/lib/members/schema.ts";
 import { inviteAction } from "./actions.ts";
 import { RoleChoice } from "./role-choice.tsx";
-import { SentLinkBody } from "./sent-link.tsx";
+import { isShownOnce, SentLinkBody } from "./sent-link.tsx";
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [sent, setSent] = useState<Sent | null>(null);
@@ -20,6 +20,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       <DialogContent
         title={sent ? "Invitation ready" : "Invite someone"}
         description={sent ? undefined : "They get a link that works once, for 7 days."}
+        locked={isShownOnce(sent)}
       >
         {sent ? <SentLinkBody link={sent} /> : <InviteForm onSent={setSent} />}
       </DialogContent>

@@ -8,7 +8,7 @@ import { SUPPORT_MAY } from "@/lib/auth/role-words.ts";
 import type { SentLink as Sent } from "@/lib/members/links.ts";
 import type { MemberRow } from "@/lib/members/service.ts";
 import { changeRoleAction, createResetLinkAction, removeMemberAction } from "./actions.ts";
-import { SentLinkBody } from "./sent-link.tsx";
+import { isShownOnce, SentLinkBody } from "./sent-link.tsx";
 
 export type MemberChange = "role" | "reset" | "remove";
 
@@ -102,7 +102,7 @@ function ResetDialog({ member, onClose }: DialogProps) {
   }
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent title="Password link ready">
+      <DialogContent title="Password link ready" locked={isShownOnce(sent)}>
         <SentLinkBody link={sent} />
       </DialogContent>
     </Dialog>

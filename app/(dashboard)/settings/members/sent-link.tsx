@@ -8,6 +8,11 @@ import { DialogBody, DialogClose, DialogFooter } from "@/components/ui/dialog.ts
 import { Input } from "@/components/ui/input.tsx";
 import type { SentLink as Sent } from "@/lib/members/links.ts";
 
+/** Whether closing the dialog loses the link, which was not mailed. */
+export function isShownOnce(link: Sent | null): boolean {
+  return link !== null && !link.mailed;
+}
+
 /** The content of a dialog whose link is ready. */
 export function SentLinkBody({ link }: { link: Sent }) {
   return (
