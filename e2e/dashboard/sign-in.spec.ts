@@ -79,6 +79,25 @@ test("a new password ends the other sessions, keeps this one, and empties the fo
   await expect(elsewhere).toHaveURL(/\/sign-in/);
 });
 
+test("a page that was loaded before there was a password asks for it once it is needed", async ({ visit }) => {
+  const person = await createPerson(await sampleCompany(), "support", "Petra Page");
+  const page = await visit(person);
+  await page.route(/\/settings\/profile\?.*_rsc=/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('"hasPassword":true', '"hasPassword":false');
+    await route.fulfill({ response, body });
+  });
+  await page.getByRole("button", { name: /Your account:/ }).click();
+  await page.getByRole("menuitem", { name: "Profile" }).click();
+  await page.getByLabel("New password").fill("a far better password");
+  await expect(page.getByLabel("Current password")).toBeHidden();
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText(/^Is not your password\./)).toBeVisible();
+  await page.getByLabel("Current password").fill(person.password);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Password changed", { exact: true })).toBeVisible();
+});
+
 test("after signing out everywhere, every browser asks for the password", async ({ visit }) => {
   const person = await createPerson(await sampleCompany(), "support", "Olga Out");
   const [laptop, phone] = [await visit(person), await visit(person)];

@@ -1,5 +1,6 @@
 "use client";
 
+import { useState } from "react";
 import { NewPasswordField } from "@/components/new-password-field.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
@@ -42,6 +43,10 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
       onSuccess: () => form.reset({ current: "", password: "" }),
     },
   );
+  const refusal = errorOf("current");
+  const [wasRefused, setWasRefused] = useState(false);
+  // a password was set since the page was loaded
+  if (refusal && !wasRefused) setWasRefused(true);
   return (
     <SettingsForm
       title="Password"
@@ -52,8 +57,8 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
       confirm="Change password"
     >
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      {hasPassword && (
-        <Field label="Current password" error={errorOf("current")} required>
+      {(hasPassword || wasRefused) && (
+        <Field label="Current password" error={refusal} required>
           {(control) => <Input {...control} {...register("current")} type="password" autoComplete="current-password" />}
         </Field>
       )}
