@@ -175,6 +175,7 @@ test("an answer is verified until a day from the calendar, and the verification 
   await page.goto(source);
   await page.getByRole("button", { name: "Withdraw verification" }).click();
   await expect(page.getByText("This answer is not verified.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Verify answer" })).toBeFocused();
 });
 
 test("the calendar neither steals nor loses the focus", async ({ visit }) => {

@@ -60,6 +60,9 @@ test("a wrong answer is suggested, fixed, asked again and restored, by support a
   await look(ada);
   await sam.goto("/usage/unanswered?view=mine");
   await expect(sam.getByRole("heading", { name: QUESTION })).toBeVisible();
+  await sam.getByLabel(`Assignee of ${QUESTION}`).selectOption("Not assigned");
+  await expect(sam.getByRole("heading", { name: QUESTION })).toBeHidden();
+  await expect(sam.getByRole("heading", { level: 1 })).toBeFocused();
   await ada.getByRole("link", { name: "Write the answer" }).click();
   await expect(ada.getByLabel("Question", { exact: true })).toHaveValue(QUESTION);
   await write(ada, `A tour of ${PLACE} costs 14 euros.`);

@@ -158,6 +158,7 @@ test("a wrong answer can be reported with a note, and resolved", async ({ page }
   await page.keyboard.press("Control+Enter");
   await page.getByRole("button", { name: "Send report" }).click();
   await expect(page.getByRole("link", { name: "reported answers" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Reported." })).toBeFocused();
   // only the report was sent: Ctrl+Enter in the note does not run the question
   expect(sent).toHaveLength(1);
   await page.getByRole("link", { name: "reported answers" }).click();

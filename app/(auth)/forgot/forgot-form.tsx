@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { forgotAction } from "@/app/(auth)/actions.ts";
 import { ErrorMessage } from "@/components/error-message.tsx";
+import { takeFocus } from "@/components/take-focus.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
@@ -20,7 +21,12 @@ export function ForgotForm() {
   );
   if (sent) {
     return (
-      <p role="status" className="rounded-md bg-success-soft px-3 py-2 text-success">
+      <p
+        role="status"
+        ref={takeFocus}
+        tabIndex={-1}
+        className="rounded-md bg-success-soft px-3 py-2 text-success outline-none"
+      >
         If {sent} has an account, we have sent the link. Check your spam folder too.
       </p>
     );

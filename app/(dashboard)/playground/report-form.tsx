@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
 import { ErrorMessage } from "@/components/error-message.tsx";
+import { takeFocus } from "@/components/take-focus.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
@@ -23,7 +24,7 @@ export function ReportForm({ question, answer, requestId }: ReportFormProps) {
   const { run, pending, error } = useAction(reportAnswerAction, { onSuccess: () => setIsSent(true) });
   if (isSent) {
     return (
-      <p role="status" className="border-border border-t px-5 py-4">
+      <p role="status" ref={takeFocus} tabIndex={-1} className="border-border border-t px-5 py-4 outline-none">
         Reported. It is now among the{" "}
         <Link href="/usage/reports" className="text-accent underline underline-offset-4">
           reported answers

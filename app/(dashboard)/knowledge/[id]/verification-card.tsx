@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { parseAsBoolean, useQueryState } from "nuqs";
+import { useRef } from "react";
 import { lazyComponent } from "@/components/lazy-component.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { StatusBadge } from "@/components/status-badge.tsx";
@@ -26,7 +27,13 @@ interface VerificationCardProps {
 export function VerificationCard({ source, closeness, canEdit }: VerificationCardProps) {
   const { id, versionId, verification } = source;
   const [isOpen, setIsOpen] = useQueryState("verify", parseAsBoolean.withDefault(false));
-  const withdraw = useAction(withdrawVerificationAction, { success: "Verification withdrawn", toastError: true });
+  const verify = useRef<HTMLButtonElement>(null);
+  const withdraw = useAction(withdrawVerificationAction, {
+    success: "Verification withdrawn",
+    toastError: true,
+    // the button is removed
+    onSuccess: () => verify.current?.focus(),
+  });
   return (
     <Card>
       <CardHeader
@@ -54,7 +61,7 @@ export function VerificationCard({ source, closeness, canEdit }: VerificationCar
         </div>
         {canEdit && (
           <div className="flex flex-wrap gap-2">
-            <Button size="sm" variant="secondary" onClick={() => void setIsOpen(true)}>
+            <Button ref={verify} size="sm" variant="secondary" onClick={() => void setIsOpen(true)}>
               {verification ? "Verify again" : "Verify answer"}
             </Button>
             {verification && (

@@ -25,6 +25,8 @@ interface GapActionsProps {
   members: Assignable[];
   /** Whether the gap is snoozed or dismissed. */
   isHidden: boolean;
+  /** Whether the list holds only what is assigned to the member. */
+  isMine: boolean;
 }
 
 const SNOOZES = [
@@ -33,13 +35,13 @@ const SNOOZES = [
   { days: 30, label: "Snooze for 30 days" },
 ] as const;
 
-export function GapActions({ id, question, assigneeId, members, isHidden }: GapActionsProps) {
+export function GapActions({ id, question, assigneeId, members, isHidden, isMine }: GapActionsProps) {
   const [isDismissing, setDismissing] = useState(false);
   const { run, pending } = useAction(changeGapAction, {
     toastError: true,
     success: "Question updated",
-    // the question leaves the list, unless it is only assigned
-    onSuccess: (_, change) => change.do !== "assign" && focusPageTitle(),
+    // the question leaves the list, unless it is only assigned, and listed for everyone
+    onSuccess: (_, change) => (change.do !== "assign" || isMine) && focusPageTitle(),
   });
   const entries: MenuEntry[] = [
     ...SNOOZES.map(({ days, label }) => ({

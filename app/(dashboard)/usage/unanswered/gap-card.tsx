@@ -14,10 +14,12 @@ interface GapCardProps {
   members: Assignable[];
   /** Whether the member adds knowledge, or suggests it to an admin. */
   canEdit: boolean;
+  /** Whether the list holds only what is assigned to the member. */
+  isMine: boolean;
 }
 
 /** Questions with the same meaning, with the keys that ask them and the actions to close the gap. */
-export function GapCard({ gap, members, canEdit }: GapCardProps) {
+export function GapCard({ gap, members, canEdit, isMine }: GapCardProps) {
   const { id, questions, times, reports, keys, lastAskedAt, snoozedUntil, dismissedAt, dismissReason } = gap;
   const [first, ...others] = questions;
   if (!first) return null;
@@ -90,6 +92,7 @@ export function GapCard({ gap, members, canEdit }: GapCardProps) {
           assigneeId={gap.assigneeId}
           members={members}
           isHidden={isSnoozed || dismissedAt !== null}
+          isMine={isMine}
         />
       </CardFooter>
     </Card>

@@ -56,7 +56,7 @@ export default async function UnansweredPage({ searchParams }: { searchParams: P
       <ul className="grid gap-4">
         {gaps.map((gap) => (
           <li key={gap.id}>
-            <GapCard gap={gap} members={members} canEdit={role === "admin"} />
+            <GapCard gap={gap} members={members} canEdit={role === "admin"} isMine={view === "mine"} />
           </li>
         ))}
       </ul>
