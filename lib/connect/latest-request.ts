@@ -43,7 +43,7 @@ export async function latestRequestOf(
   const since = from ?? new Date();
   const { lastUsedAt } = await getKey(scope, actor, keyId);
   const [call] = await listKeyCalls(scope, actor, keyId, { limit: 1 });
-  const counts = await knowledgeCallsOf(scope, actor, { days: COUNTED_DAYS, source: keyId });
+  const counts = await knowledgeCallsOf(scope, actor, { days: COUNTED_DAYS, sender: keyId });
   const served = counts.reduce((sum, { calls, errors }) => sum + calls - errors, 0);
   // all calls of a new key are new
   const first = before ?? (from ? 0 : served);

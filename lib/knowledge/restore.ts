@@ -14,7 +14,7 @@ import { requireVisible, visibleTo } from "./visible-sources.ts";
 
 /**
  * Restores a deleted source for the next request.
- * @throws {AppError} NotFound, also after 24 hours, because its text may be purged by then; Conflict when it is not deleted
+ * @throws {AppError} NotFound, including after 24 hours, because its text may be purged by then; Conflict when it is not deleted
  */
 export async function restoreSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
   const [restored] = await restoreSources(scope, actor, [id]);

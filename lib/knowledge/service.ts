@@ -28,7 +28,7 @@ export async function sourceByExternalId(scope: TenantScope, actor: Actor, sourc
 
 /**
  * Removes a source from retrieval immediately. It can be restored for 24 hours and is then purged.
- * @throws {AppError} NotFound, also when the actor may not see the source
+ * @throws {AppError} NotFound, including when the actor may not see the source
  */
 export async function deleteSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
   const [deleted] = await deleteSources(scope, actor, [id]);

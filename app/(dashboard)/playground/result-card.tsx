@@ -5,7 +5,7 @@ import { cn } from "@/components/cn.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { joinPath } from "@/lib/label-text.ts";
 import type { RetrieveResult } from "@/lib/retrieval/schema.ts";
-import { TYPE_WORDS } from "../knowledge/words.ts";
+import { TYPE_WORDS } from "../knowledge/source-words.ts";
 import { HighlightedText } from "./highlighted-text.tsx";
 import type { Cited } from "./run.ts";
 
