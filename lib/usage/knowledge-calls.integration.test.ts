@@ -43,7 +43,7 @@ test("served and refused calls count alike, by key and interface, and not as que
   ]);
   expect(await knowledgeCallsOf(scope, SYSTEM_ACTOR, { days: 7, sender: apiKeyId })).toEqual(calls);
   expect(await knowledgeCallsOf(scope, SYSTEM_ACTOR, { days: 7, sender: "playground" })).toEqual([]);
-  expect(await usageOf(scope, SYSTEM_ACTOR, ALL)).toMatchObject({ requests: 0, errors: 0, sources: [] });
+  expect(await usageOf(scope, SYSTEM_ACTOR, ALL)).toMatchObject({ requests: 0, errors: 0, senders: [] });
   const period = { start: new Date(Date.now() - DAY_MS), end: new Date(Date.now() + DAY_MS) };
   expect(await countServed(scope, SYSTEM_ACTOR, period)).toBe(0);
   // refused calls are found by their id
