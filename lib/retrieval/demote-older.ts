@@ -3,7 +3,7 @@ import { byScore, type FusedCandidate } from "./fuse.ts";
 import type { IndexReader } from "./index-reader.ts";
 
 /** An older version comes behind a newer one that says almost the same. */
-const OLDER_FACTOR = 0.85;
+export const OLDER_FACTOR = 0.85;
 /** How many candidates are compared. The rule ignores the request's own `limit`, so a higher limit only appends results. */
 const COMPARED = 30;
 

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { RUNNING_MODELS } from "../ai/models.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, companyWith, document } from "../testing/knowledge.ts";
@@ -34,6 +35,19 @@ it.each([false, true])(
     expect(second).toMatchObject({ id: "prices-2024", outdated: true });
   },
 );
+
+it("keeps the newer version first when a rerank model scores both alike", async () => {
+  const score = async (_: string, documents: string[]) => documents.map(() => 0.5);
+  RUNNING_MODELS.set({ ...RUNNING_MODELS.get(), rerankModel: () => ({ modelId: "even", score }) });
+  try {
+    const found = await sourcesFor("What does a tandem with a free helmet cost?", { useRerank: true, limit: 20 });
+    const places = ["prices-2026", "prices-2024"].map((id) => found.findIndex((result) => result.id === id));
+    expect(places[0]).toBeLessThan(places[1] ?? 0);
+    expect(found[places[1] ?? 0]?.score).toBeCloseTo(0.5 * 0.85);
+  } finally {
+    RUNNING_MODELS.set();
+  }
+});
 
 it("finds the older version first when the question names its year", async () => {
   const [first] = await sourcesFor("What did a tandem cost in the prices of 2024?");

@@ -3,6 +3,7 @@ import type { Reranker } from "../ai/reranker.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { addBestWindows } from "./best-window.ts";
+import { OLDER_FACTOR } from "./demote-older.ts";
 import { isBundledModel } from "./fuse.ts";
 import type { Question } from "./question.ts";
 import type { Degraded, RankContext } from "./rank-context.ts";
@@ -44,8 +45,13 @@ export async function rerankChunks(
   try {
     const reranker = rerankModel();
     const scores = await rerankScores(reranker, { ...rankable, chunks: head }, AbortSignal.any(limits));
-    const scored = scores.flatMap((score, index) => (head[index] ? { ...head[index], score } : []));
-    const rest = below(Math.min(...scores), chunks.slice(scores.length));
+    const scored = scores.flatMap((score, index) => {
+      const chunk = head[index];
+      if (!chunk) return [];
+      // a model knows nothing of versions; the built-in reranker starts from scores that do
+      return { ...chunk, score: reranker && chunk.outdated ? score * OLDER_FACTOR : score };
+    });
+    const rest = below(Math.min(...scored.map(({ score }) => score)), chunks.slice(scores.length));
     const ranked = [...scored, ...rest].sort(compareChunks);
     return { ranked, reranked: scores.length, reranker: reranker?.modelId ?? null };
   } catch (error) {
