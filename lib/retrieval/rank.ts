@@ -151,7 +151,12 @@ function embeddingByModel(question: Question, origin: QueryOrigin, watch: Stopwa
           gloss && model && isBundledModel(model.name)
             ? () => {
                 const glossed = { ...question, text: gloss.text, language: "en" as const };
-                english ??= embedByServingModel(glossed, model, embedByChosenModel(glossed, origin), origin);
+                english ??= chosen.then((own) => {
+                  // a provider's vector of the gloss could not be compared while the bundled model still serves
+                  const isServing = own?.modelId === model.name;
+                  const embedded = isServing ? embedByChosenModel(glossed, origin) : Promise.resolve(null);
+                  return embedByServingModel(glossed, model, embedded, origin);
+                });
                 return english;
               }
             : null,
