@@ -14,7 +14,9 @@ const STEM_CACHE_SIZE = 16_000;
 /** A longer token is not a real word, and the stemmers would need quadratic time for it. */
 const STEMMED_LENGTH_MAX = 64;
 
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+/** Choose the look of the character before them, such as that of an emoji or of a Chinese character in a name. */
+const VARIATION_SELECTORS = /[\uFE00-\uFE0F\u20E3\u{E0100}-\u{E01EF}]/gu;
 const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/gu;
 const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu;
 const ASCII = /^[a-z0-9]*$/;
@@ -43,7 +45,8 @@ export function contentWords(text: string, language: Language | null): string[] 
 
 /** All words of a text, in order: lower-case, without possessive 's. */
 export function wordsOf(text: string): string[] {
-  return normalize(text, "NFKC").toLowerCase().replace(POSSESSIVE, "").match(WORD) ?? [];
+  const plain = normalize(text, "NFKC").toLowerCase().replace(VARIATION_SELECTORS, "");
+  return plain.replace(POSSESSIVE, "").match(WORD) ?? [];
 }
 
 /** Leaves out the function words of a language from words in lower case. */
@@ -54,6 +57,11 @@ export function withoutFunctionWords(words: string[], language: Language | null)
 /** Whether a word has only scripts without spaces, so that its tokens are the same in every language. */
 export function isUnspaced(word: string): boolean {
   return IS_UNSPACED.test(word);
+}
+
+/** Whether a token is one Chinese, Japanese or Korean character, which the grams part of the index has too. */
+export function isSingleCharacter(token: string): boolean {
+  return CJK.test(token) && [...token].length === 1;
 }
 
 /** The tokens of one word for the words part of the index: its stem, or character pairs in scripts without spaces. */

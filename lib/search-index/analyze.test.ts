@@ -26,6 +26,10 @@ describe("contentWords", () => {
     expect(contentWords("the SKU AB-1234", null)).toEqual(["the", "sku", "ab", "1234"]);
     expect(contentWords("हिन्दी भाषा", null)).toEqual(["हिन्दी", "भाषा"]);
   });
+
+  test("reads no variation selector as a word or a part of one", () => {
+    expect(contentWords("Router offline ⚠️ 5️⃣ 葛󠄀城市", "en")).toEqual(["router", "offline", "5", "葛城市"]);
+  });
 });
 
 describe("tokens", () => {

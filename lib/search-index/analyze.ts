@@ -1,5 +1,12 @@
 import { FUNCTION_WORDS, type Language } from "../language/function-words.ts";
-import { contentWords, gramTokens, isUnspaced, stemTokens } from "../language/tokens.ts";
+import {
+  contentWords,
+  gramTokens,
+  isSingleCharacter,
+  isUnspaced,
+  stemTokens,
+  withoutFunctionWords,
+} from "../language/tokens.ts";
 import { translateWords } from "../language/translate.ts";
 
 /** How often each term occurs. A term is a 32-bit hash of language, part and token. */
@@ -70,6 +77,20 @@ export function analyzeQuery(
       const translated = translateWords(question.words, question.language, language);
       return [language, queryTerms(words, tokens, translated, language, termsMax)];
     }),
+  );
+}
+
+/**
+ * The terms that a chunk has if it has all these words. A single Chinese, Japanese or Korean character is found in the
+ * grams part, because the words part has pairs of them.
+ */
+export function termsOfWords(words: string[], language: Language | null): Set<number> {
+  const seeds = seedsOf(language);
+  const known = language === null ? words : withoutFunctionWords(words, language);
+  return new Set(
+    known.flatMap((word) =>
+      stemTokens(word, language).map((token) => hash(token, isSingleCharacter(token) ? seeds.gram : seeds.word)),
+    ),
   );
 }
 

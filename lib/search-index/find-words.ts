@@ -5,7 +5,7 @@ import { intArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { detectLanguage, LANGUAGES } from "../language/language.ts";
 import { contentWords } from "../language/tokens.ts";
-import { analyzeQuery } from "./analyze.ts";
+import { termsOfWords } from "./analyze.ts";
 import { isLive, ordinalOf, POSTING_BYTES, type PostingList } from "./postings.ts";
 import { readBlocks, readPostings } from "./read-index.ts";
 
@@ -32,12 +32,13 @@ export async function sourcesWithWords(
     language: LANGUAGES.find((language) => language === row.language) ?? null,
   }));
   const words = contentWords(text, detectLanguage(text));
-  const query = analyzeQuery({ words, language: null }, new Set(blocks.map(({ language }) => language)));
-  const terms = new Set([...query.values()].flatMap(({ words }) => words.flat()));
+  const languages = new Set(blocks.map(({ language }) => language));
+  const wantedBy = new Map([...languages].map((language) => [language, termsOfWords(words, language)]));
+  const terms = new Set([...wantedBy.values()].flatMap((wanted) => [...wanted]));
   if (terms.size === 0) return [];
   const lists = Map.groupBy(await readPostings(tx, { companyId, terms: [...terms] }), ({ block }) => block);
   const ordinals = blocks.flatMap(({ block, language, live }) => {
-    const wanted = new Set(query.get(language)?.words.flat());
+    const wanted = wantedBy.get(language) ?? new Set();
     const slots = slotsWithAll(lists.get(block) ?? [], wanted).filter((slot) => isLive(live, slot));
     return slots.map((slot) => ordinalOf(block, slot));
   });
