@@ -80,8 +80,13 @@ export function createModels(env: Env) {
   // the SDK writes warnings to standard output, where the command line prints its JSON
   globalThis.AI_SDK_LOG_WARNINGS = false;
 
+  const bundledTokenizer = () => loadTokenizer(bundledModelDir());
   const local = once(() => createLocalEmbeddingModel({ modelDir: bundledModelDir() }));
-  const embedTexts: Embed = (texts, signal) => embedForRequest(local(), texts, signal);
+  const embedTexts: Embed = async (texts, signal) => {
+    const [vectors, { canRead }] = await Promise.all([embedForRequest(local(), texts, signal), bundledTokenizer()]);
+    // texts that the vocabulary lacks have nearly the same vector, whatever they say
+    return vectors.map((vector, index) => (canRead(texts[index] ?? "") ? vector : vector.map(() => 0)));
+  };
   const embedFor = cachedByCompany(embedTexts);
   const bundled = {
     loadEmbedder: onceFulfilled(() => loadLocalEmbedder(local())),
@@ -106,7 +111,7 @@ export function createModels(env: Env) {
     embedTexts,
     embedFor,
     rerankModel: once(() => chooseReranker(env, bundled)),
-    tokenizer: () => loadTokenizer(bundledModelDir()),
+    tokenizer: bundledTokenizer,
   };
 }
 

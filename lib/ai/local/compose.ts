@@ -1,4 +1,5 @@
 import type { Language } from "../../language/function-words.ts";
+import { stemTokens } from "../../language/tokens.ts";
 import type { ContextChunk } from "../context-chunk.ts";
 import { refusal } from "./answer-phrases.ts";
 import { chooseUnits, isLead } from "./choose-units.ts";
@@ -12,6 +13,9 @@ import { questionType } from "./question-type.ts";
 import { renderUnits } from "./render.ts";
 import { termsOf } from "./terms.ts";
 import type { Unit } from "./units.ts";
+
+/** A unit with fewer words is a fragment. */
+const FRAGMENT_WORDS = 3;
 
 type AnswerInput = {
   question: string;
@@ -72,9 +76,10 @@ export async function composeAnswer({
   return isEnough && isTypeHeld(complete, type) ? renderUnits(complete, chunks) : refusal(language);
 }
 
-/** A label or table cell means nothing alone. */
+/** A label or table cell means nothing alone. Sentences of some scripts have no spaces. */
 function isFragment({ kind, text }: Unit): boolean {
-  return kind === "sentence" && text.split(" ").length < 3 && !/: ?\S/.test(text);
+  if (kind !== "sentence" || /: ?\S/.test(text)) return false;
+  return text.split(" ").flatMap((word) => stemTokens(word, null)).length < FRAGMENT_WORDS;
 }
 
 /** The position of the last unit of each chunk. */

@@ -84,6 +84,17 @@ describe("the bundled tokenizer", () => {
     expect(tokenizer.fertility("…")).toEqual({ pieces: 1, words: 0 });
   });
 
+  it("counts the characters of words that the vocabulary lacks, and knows that it cannot read them", () => {
+    const thai = "เปิดบัญชีอย่างไร";
+    expect(tokenizer.encode(thai, 10)).toHaveLength(3);
+    expect(tokenizer.fertility(thai)).toEqual({ pieces: [...thai].length, words: 1 });
+    expect([thai, "ราคา iPhone ของร้าน", "How do I open an account?"].map(tokenizer.canRead)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
   it("is loaded once", () => {
     expect(loadTokenizer(`${bundledModelDir()}/`)).toBe(loadTokenizer(bundledModelDir()));
   });

@@ -24,9 +24,12 @@ export interface Tokenizer {
   /** Counts the tokens of a text, without special tokens. Above `most`, it stops counting. */
   count(text: string, most?: number): number;
   /**
-   * Counts tokens, and words as runs of letters and digits. Their ratio shows how foreign a text is to the vocabulary.
+   * Counts pieces, and words as runs of letters, digits and marks. Their ratio shows how foreign a text is to the
+   * vocabulary. A word that the vocabulary lacks is one token, but has as many pieces as characters.
    */
   fertility(text: string): { pieces: number; words: number };
+  /** Whether the vocabulary has more than half of a text, so that a vector of the text says something. */
+  canRead(text: string): boolean;
 }
 
 const CACHED_WORDS = 32_768;
@@ -38,7 +41,7 @@ const MARKS = "!-/:;=?@\\\\^-`{-~";
 const WORD = new RegExp(`[${MARKS}${CHINESE}]|[^\\s${MARKS}${CHINESE}]+`, "g");
 /** The lower case of Σ depends on letters beyond a punctuation mark. */
 const WORD_BESIDE_SIGMA = new RegExp(`[${CHINESE}]|[^\\s${CHINESE}]+`, "g");
-const RUN_OF_LETTERS = /[\p{L}\p{N}]+/gu;
+const RUN_OF_LETTERS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
 const loaded = new Map<string, Promise<Tokenizer>>();
 
@@ -63,14 +66,18 @@ async function readTokenizer(file: string): Promise<Tokenizer> {
     if (tokenizer.model && json.model.type === "WordPiece") {
       tokenizer.model.encode = wordPieces(tokenizer.model, json.model);
     }
-    return createTokenizer(tokenizer, json.pre_tokenizer?.type === "BertPreTokenizer");
+    const unknownId = json.model.vocab?.[json.model.unk_token];
+    return createTokenizer(tokenizer, json.pre_tokenizer?.type === "BertPreTokenizer", unknownId);
   } catch (error) {
     throw unusableModelError(path.dirname(file), `${file} cannot be read`, { cause: error });
   }
 }
 
-/** @param splitsAtSpaces whether a text can be tokenized word by word, so that words can be cached */
-function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolean): Tokenizer {
+/**
+ * @param splitsAtSpaces whether a text can be tokenized word by word, so that words can be cached
+ * @param unknownId of the token for words that the vocabulary lacks
+ */
+function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolean, unknownId?: number): Tokenizer {
   const words = new LRUCache<string, readonly number[]>({ max: CACHED_WORDS });
   const { before, after } = specialTokens(tokenizer);
   const around = pairTokens(tokenizer);
@@ -88,15 +95,26 @@ function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolea
     return pieces;
   }
 
-  function* parts(text: string): Generator<readonly number[]> {
-    if (!splitsAtSpaces) return yield piecesOf(text);
-    for (const [word] of text.matchAll(text.includes("Σ") ? WORD_BESIDE_SIGMA : WORD)) yield piecesOfWord(word);
+  function* wordsOf(text: string): Generator<{ word: string; ids: readonly number[] }> {
+    if (!splitsAtSpaces) return yield { word: text, ids: piecesOf(text) };
+    const words = text.matchAll(text.includes("Σ") ? WORD_BESIDE_SIGMA : WORD);
+    for (const [word] of words) yield { word, ids: piecesOfWord(word) };
+  }
+
+  /** Counts the pieces of a text, and those of words that the vocabulary lacks: one for each character. */
+  function countPieces(text: string): { known: number; unknown: number } {
+    const pieces = { known: 0, unknown: 0 };
+    for (const { word, ids } of wordsOf(text)) {
+      if (ids.length > 0 && ids.every((id) => id === unknownId)) pieces.unknown += [...word].length;
+      else pieces.known += ids.length;
+    }
+    return pieces;
   }
 
   function count(text: string, most = Number.POSITIVE_INFINITY): number {
     let pieces = 0;
-    for (const part of parts(text)) {
-      pieces += part.length;
+    for (const { ids } of wordsOf(text)) {
+      pieces += ids.length;
       if (pieces > most) break;
     }
     return pieces;
@@ -104,12 +122,12 @@ function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolea
 
   /** The first ids of a text, without special tokens. */
   function firstIds(text: string, most: number): number[] {
-    const ids: number[] = [];
-    for (const part of parts(text)) {
-      for (const id of part.slice(0, most - ids.length)) ids.push(id);
-      if (ids.length === most) break;
+    const first: number[] = [];
+    for (const { ids } of wordsOf(text)) {
+      for (const id of ids.slice(0, most - first.length)) first.push(id);
+      if (first.length === most) break;
     }
-    return ids;
+    return first;
   }
 
   return {
@@ -125,7 +143,14 @@ function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolea
       const secondStart = ids.length - around.after.length - second.length;
       return { ids, types: ids.map((_, index) => (index < secondStart ? 0 : around.secondType)) };
     },
-    fertility: (text) => ({ pieces: count(text), words: text.match(RUN_OF_LETTERS)?.length ?? 0 }),
+    fertility(text) {
+      const { known, unknown } = countPieces(text);
+      return { pieces: known + unknown, words: text.match(RUN_OF_LETTERS)?.length ?? 0 };
+    },
+    canRead(text) {
+      const { known, unknown } = countPieces(text);
+      return known > unknown;
+    },
   };
 }
 
