@@ -42,6 +42,7 @@ test("two files are read at a time, eight wait without being loaded, and the nex
   const requests = Array.from({ length: 10 }, () => requestParse(load));
   await expect(requestParse(load)).rejects.toMatchObject({
     error: "ServiceUnavailable",
+    message: "The server is reading too many files at once. Retry in 10 seconds.",
     headers: { "Retry-After": "10" },
   });
   expect(loaded).toBe(2);
@@ -49,6 +50,23 @@ test("two files are read at a time, eight wait without being loaded, and the nex
   const outcomes = await Promise.allSettled(requests);
   expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => "rejected"));
   expect(loaded).toBe(10);
+});
+
+test("the file of a caller that leaves while it waits is not read", async () => {
+  const gate = Promise.withResolvers<never>();
+  const slow = [1, 2].map(() => requestParse(() => gate.promise));
+  const leaving = new AbortController();
+  let loaded = false;
+  const load = () => {
+    loaded = true;
+    return gate.promise;
+  };
+  const left = requestParse(load, leaving.signal);
+  leaving.abort(new Error("left"));
+  gate.reject(new Error("not readable"));
+  await expect(left).rejects.toThrow("left");
+  await Promise.allSettled(slow);
+  expect(loaded).toBe(false);
 });
 
 test("files of one company are read one at a time, and a file of another company does not wait for them", async () => {
