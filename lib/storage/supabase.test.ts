@@ -88,19 +88,20 @@ test("reports a wrong key, an unreachable server, an error response and a timeou
 });
 
 test("a transfer may take long while it goes on, or while its reader is slow", async () => {
-  const store = storeOf({}, 600);
+  // long enough for a busy machine
+  const store = storeOf({}, 1_500);
   await store.put(key, Buffer.from("x"));
   server.fail(async (response) => {
     response.writeHead(200, { "content-type": "application/octet-stream" });
     for (let part = 0; part < 8; part++) {
       response.write("part");
-      await setTimeout(100);
+      await setTimeout(200);
     }
     response.end();
   });
   expect(Buffer.from(await store.get(key)).toString()).toBe("part".repeat(8));
   const parts = (await store.open(key)).getReader();
-  await setTimeout(900);
+  await setTimeout(1_800);
   let received = "";
   for (let part = await parts.read(); !part.done; part = await parts.read()) received += Buffer.from(part.value);
   expect(received).toBe("part".repeat(8));

@@ -20,12 +20,14 @@ async function readAll(request: IncomingMessage, response: ServerResponse): Prom
   response.end(String(size));
 }
 
-beforeEach(async () => {
-  web = createWebServer({ bodyTimeoutMs: 400 });
+async function start(bodyTimeoutMs: number): Promise<void> {
+  web = createWebServer({ bodyTimeoutMs });
   web.server.listen(0, "127.0.0.1");
   await once(web.server, "listening");
   web.open((request, response) => readAll(request, response).catch(() => undefined));
-});
+}
+
+beforeEach(() => start(400));
 afterEach(() => web.close(0));
 
 describe("a stalled body", () => {
@@ -74,9 +76,12 @@ describe("a stalled body", () => {
   });
 
   it("does not time out while it makes progress, or while the application reads slowly", async () => {
+    await web.close(0);
+    // long enough for a busy machine
+    await start(1_500);
     const slow = new ReadableStream<Uint8Array>({
       async pull(controller) {
-        await setTimeout(100);
+        await setTimeout(200);
         controller.enqueue(new Uint8Array(2_000));
         if (++sent === 8) controller.close();
       },
@@ -85,7 +90,7 @@ describe("a stalled body", () => {
     const upload: RequestInit & { duplex: "half" } = { method: "POST", body: slow, duplex: "half" };
     expect(await (await fetch(web.address(), upload)).text()).toBe("16000");
     web.open(async (request, response) => {
-      await setTimeout(900);
+      await setTimeout(1_800);
       await readAll(request, response);
     });
     const busy = await fetch(web.address(), { method: "POST", body: new Uint8Array(100_000) });

@@ -169,7 +169,7 @@ describe("retries", () => {
       });
     expect(await failureOf(createResilience(budget).run(hanging))).toBe("timeout");
     expect(waits.length).toBeLessThanOrEqual(2);
-    expect(performance.now() - start).toBeLessThan(400);
+    expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   it("stop immediately when the caller leaves", async () => {
