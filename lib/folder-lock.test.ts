@@ -87,8 +87,11 @@ describe("takeLock", () => {
   });
 
   it("waits until the lock of a holder in another container is stale", async () => {
+    const start = performance.now();
     lockFromElsewhere(14);
     await takeLock(folder, socketPath);
+    // 15 seconds after its refresh, by a clock that may differ by a tick
+    expect(performance.now() - start).toBeGreaterThan(950);
     expect(locks()).toEqual(["lock.5"]);
   });
 
