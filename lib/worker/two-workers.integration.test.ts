@@ -21,6 +21,9 @@ const processes = workerProcesses();
 // a process takes long to start on a busy machine
 const longWait = { timeout: 200_000, interval: 300 };
 
+/** As many sources of four chunks are written in two groups. */
+const TWO_GROUPS = 24;
+
 const texts = (count: number) =>
   Array.from({ length: count }, (_, i) =>
     sourceInput.parse(
@@ -78,9 +81,13 @@ describe("two workers", () => {
   it("write nothing twice when one of them is stopped for longer than its lease", { timeout: 300_000 }, async () => {
     const [cut, clean] = [await newCompany(), await newCompany()];
     const first = processes.start();
-    await addSources(cut, SYSTEM_ACTOR, texts(8));
-    await vi.waitFor(async () => expect(await connection().db.$count(chunks)).toBeGreaterThan(0), longWait);
+    await addSources(cut, SYSTEM_ACTOR, texts(TWO_GROUPS));
+    const stored = () => connection().db.$count(chunks, eq(chunks.companyId, cut.companyId));
+    await vi.waitFor(async () => expect(await stored()).toBeGreaterThan(0), { ...longWait, interval: 20 });
     first.child.kill("SIGSTOP");
+    expect(await unfinished(cut)).toBeGreaterThan(0);
+    const [stopped, ...others] = await connection().db.select().from(workers);
+    expect(others).toEqual([]);
     // its lease would expire after 20 seconds
     await connection().db.execute(sql`update ragstone.jobs set lease_until = now() where state = 'running'`);
     const second = processes.start();
@@ -88,15 +95,18 @@ describe("two workers", () => {
     const finished = new Date();
     first.child.kill("SIGCONT");
     await vi.waitFor(async () => {
-      const [row] = await connection().db.select().from(workers).orderBy(workers.startedAt).limit(1);
+      const [row] = await connection()
+        .db.select()
+        .from(workers)
+        .where(eq(workers.id, stopped?.id ?? ""));
       expect(row?.seenAt.getTime()).toBeGreaterThan(finished.getTime());
     }, longWait);
     for (const worker of [first, second]) await worker.end("SIGTERM");
 
-    await addSources(clean, SYSTEM_ACTOR, texts(8));
+    await addSources(clean, SYSTEM_ACTOR, texts(TWO_GROUPS));
     await work(clean);
     expect(await knowledgeSums(cut)).toEqual(await knowledgeSums(clean));
-    expect(await knowledgeSums(cut)).toMatchObject({ ready: 8, unembedded: 0, unfinished: 0 });
+    expect(await knowledgeSums(cut)).toMatchObject({ ready: TWO_GROUPS, unembedded: 0, unfinished: 0 });
   });
 
   it("with different embedding models work one after the other, and never mix vectors", {
