@@ -3,13 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { closeConnection, connect, connection, setConnection } from "../db/client.ts";
 import { type EmbeddedDatabase, startOwner } from "../db/embedded/ensure-owner.ts";
 import { migrate } from "../db/migrate.ts";
-import { workers } from "../db/schema/index.ts";
+import { jobs, workers } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { addSources } from "../knowledge/intake/add.ts";
@@ -18,7 +18,10 @@ import { ask, document, newCompany, work } from "../testing/knowledge.ts";
 import { knowledgeSums } from "../testing/knowledge-sums.ts";
 import { startWorker } from "../testing/worker-process.ts";
 
-const KILLS = 10;
+const KILLS = 6;
+/** These kills come soon after a claim, which a kill at any moment may miss. */
+const KILLS_AT_WORK = 4;
+const KILL_OF_DATABASE = 3;
 const SOURCES = 40;
 /** Long enough for a worker to start, claim jobs and do many of them. */
 const LONGEST_LIFE_MS = 2_500;
@@ -37,6 +40,21 @@ async function answersOf(scope: TenantScope) {
     sourceId: payload.sourceId,
     content: payload.content,
   }));
+}
+
+const countJobs = ({ companyId }: TenantScope, which: SQL) =>
+  connection().db.$count(jobs, and(eq(jobs.companyId, companyId), eq(jobs.kind, "ingest"), which));
+/** Jobs that a worker does, or did until it was killed. */
+const HELD = sql`state = 'running' and lease_until > now()`;
+const LEFT = sql`state in ('queued', 'running') and run_after <= now()`;
+
+/** Waits until a worker does a job of the company. @returns false when none is left to do */
+async function untilAtWork(scope: TenantScope): Promise<boolean> {
+  while (await countJobs(scope, LEFT)) {
+    if (await countJobs(scope, HELD)) return true;
+    await delay(20);
+  }
+  return false;
 }
 
 describe("kill -9", () => {
@@ -58,26 +76,32 @@ describe("kill -9", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it(`of a worker at ${KILLS} random moments loses no source, processes none twice and serves none in part`, {
+  it(`of ${KILLS} workers, ${KILLS_AT_WORK} of them at work, loses no source, processes none twice and serves none in part`, {
     timeout: 600_000,
   }, async () => {
     const [cut, clean] = [await newCompany(), await newCompany()];
     const sources = texts.map((text, i) => sourceInput.parse(document(`s${i}`, text)));
     await addSources(cut, SYSTEM_ACTOR, sources);
 
+    const kills: { atWork: boolean; afterMs: number; interrupted: number }[] = [];
+    onTestFailed(() => console.error("The workers were killed at these moments:", kills));
     for (let kill = 0; kill < KILLS; kill++) {
       const worker = startWorker({ DATA_DIR: folder });
-      await delay(Math.random() * LONGEST_LIFE_MS);
+      const atWork = kill < KILLS_AT_WORK && (await untilAtWork(cut));
+      const afterMs = Math.round(Math.random() * (atWork ? 300 : LONGEST_LIFE_MS));
+      await delay(afterMs);
       await worker.end("SIGKILL");
-      if (database?.child && kill % 5 === 4) {
+      if (database?.child && kill === KILL_OF_DATABASE) {
         await end(database.child);
         await closeConnection();
         database = await startOwner(folder);
         setConnection(connect({ dataDir: folder }));
       }
+      kills.push({ atWork, afterMs, interrupted: await countJobs(cut, HELD) });
       // the lease of a killed worker would expire after 20 seconds
       await connection().db.execute(sql`update ragstone.jobs set lease_until = now() where state = 'running'`);
     }
+    expect(kills.reduce((sum, { interrupted }) => sum + interrupted, 0)).toBeGreaterThan(0);
     // the jobs of the last killed worker are requeued first
     for (let pass = 0; pass < 2; pass++) {
       await work(cut);
