@@ -2,8 +2,8 @@ import { watchDatabase } from "../db/database-outage.ts";
 import { deleteWorker, liveWorkers, renewWorker } from "../db/system/workers.ts";
 import { messageOf } from "../errors.ts";
 import { log } from "../log.ts";
+import { RENEW_EVERY_MS } from "./renewal.ts";
 
-const RENEW_EVERY_MS = 5_000;
 /** A worker that has not renewed its row for this long counts as gone. */
 const GONE_AFTER_SECONDS = 15;
 const NOT_ANNOUNCED = "The worker has not announced itself yet: the database is unavailable.";

@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { and, eq, ne, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { bundledModelDir } from "../ai/local/model-folder.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
@@ -15,7 +14,6 @@ import { sourceInput } from "../knowledge/intake/source-input.ts";
 import { document, newCompany, work } from "../testing/knowledge.ts";
 import { knowledgeSums } from "../testing/knowledge-sums.ts";
 import { workerProcesses } from "../testing/worker-process.ts";
-import { runWorker } from "./worker.ts";
 
 const processes = workerProcesses();
 // a process takes long to start on a busy machine
@@ -131,42 +129,5 @@ describe("two workers", () => {
     expect(await knowledgeSums(scope)).toMatchObject({ ready: 3, unembedded: 0, unfinished: 0 });
     expect(await modelConflict()).toBeNull();
     await waiting.end("SIGTERM");
-  });
-
-  it("re-embed as soon as the worker with another model is gone", { timeout: 200_000 }, async () => {
-    const scope = await newCompany();
-    const { db } = connection();
-    const earlier = { id: randomUUID(), startedAt: new Date(Date.now() - 60_000) };
-    const renew = (model: string | null) =>
-      db
-        .insert(workers)
-        .values({ ...earlier, model })
-        .onConflictDoUpdate({ target: workers.id, set: { model, seenAt: sql`now()` } });
-    const ofKind = (kind: "maintain" | "re-embed") =>
-      db.$count(jobs, and(eq(jobs.companyId, scope.companyId), eq(jobs.kind, kind)));
-
-    const stop = new AbortController();
-    await renew(null);
-    const running = runWorker({ signal: stop.signal, companyId: scope.companyId });
-    try {
-      // the model of the earlier worker is not known yet, so this worker starts
-      await vi.waitFor(async () => expect(await ofKind("maintain")).toBe(1), longWait);
-      const [model] = await db.insert(embeddingModels).values({ name: randomUUID(), dimensions: 5_000 }).returning();
-      await db.update(companies).set({ embeddingModelId: model?.id }).where(eq(companies.id, scope.companyId));
-      const renewals = new Set<number | undefined>();
-      await vi.waitFor(async () => {
-        await renew("another-model");
-        const [own] = await db.select().from(workers).where(ne(workers.id, earlier.id));
-        renewals.add(own?.seenAt.getTime());
-        // after the next renewal but one, the worker knows of the conflict
-        expect(renewals.size).toBeGreaterThan(2);
-      }, longWait);
-      expect(await ofKind("re-embed")).toBe(0);
-      await db.delete(workers).where(eq(workers.id, earlier.id));
-      await vi.waitFor(async () => expect(await ofKind("re-embed")).toBe(1), longWait);
-    } finally {
-      stop.abort();
-      await running;
-    }
   });
 });
