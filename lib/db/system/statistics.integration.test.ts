@@ -26,8 +26,18 @@ async function expectedRows(scope: TenantScope, table: "sources" | "chunks"): Pr
   return Number(/rows=(\d+)/.exec(plan[0]?.["QUERY PLAN"] ?? "")?.[1]);
 }
 
+/** Embeds with a provider, which costs less time than the local model. */
+async function useProvider() {
+  const provider = await startProviderServer({ dimensions: 256 });
+  onTestFinished(() => provider.close());
+  const variables = { OPENAI_BASE_URL: `${provider.url}/v1`, EMBEDDING_DIMENSIONS: "256", ANSWER_MODEL: "local" };
+  RUNNING_MODELS.set(createModels(parseEnv(variables)));
+  return provider;
+}
+
 test("the planner soon knows a company that grows beside a counted one", async () => {
   const given = Array.from({ length: SOURCES }, (_, index) => document(`s-${index}`, `Shelf ${index} holds maps.`));
+  await useProvider();
   await addAndIngest(await newCompany(), ...given);
   await db.execute(sql`analyze`);
   const scope = await newCompany();
@@ -37,11 +47,8 @@ test("the planner soon knows a company that grows beside a counted one", async (
 
 test("the planner knows the chunks of a large document before they are embedded", async () => {
   await db.execute(sql`analyze`);
-  const provider = await startProviderServer({ dimensions: 256 });
-  onTestFinished(() => provider.close());
+  const provider = await useProvider();
   provider.fail({ kind: "status", status: 503 });
-  const variables = { OPENAI_BASE_URL: `${provider.url}/v1`, EMBEDDING_DIMENSIONS: "256", ANSWER_MODEL: "local" };
-  RUNNING_MODELS.set(createModels(parseEnv(variables)));
   const scope = await newCompany();
   const text = Array.from({ length: 400 }, (_, index) => `# Shelf ${index}\n\nShelf ${index} holds maps.`).join("\n\n");
   await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("shelves", text))]);

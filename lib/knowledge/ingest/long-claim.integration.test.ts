@@ -28,10 +28,11 @@ async function ingestClaim({ companyId }: TenantScope, jobs: number, { hasEnded 
 
 it("a claim whose first sources are done goes on with the others", async () => {
   const scope = await newCompany();
-  const text = Array.from({ length: 12 }, (_, i) => `# Part ${i}\n\nRule ${i} is for guests of group ${i}.`).join(
+  // more chunks than are written at once
+  const text = Array.from({ length: 5 }, (_, i) => `# Part ${i}\n\nRule ${i} is for guests of group ${i}.`).join(
     "\n\n",
   );
-  const given = Array.from({ length: 40 }, (_, i) =>
+  const given = Array.from({ length: 24 }, (_, i) =>
     sourceInput.parse(document(`source ${i}`, `${text} Source ${i}.`)),
   );
   const accepted = await addSources(scope, SYSTEM_ACTOR, given);
