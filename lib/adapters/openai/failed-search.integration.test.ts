@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { POST } from "../../../app/v1/api/openai/vector_stores/[storeId]/search/route.ts";
 import { createModels, type Embedder, RUNNING_MODELS } from "../../ai/models.ts";
@@ -7,17 +6,18 @@ import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { env } from "../../env.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { addAndIngest, document, newCompany } from "../../testing/knowledge.ts";
+import { addAndIngest, ask, document, newCompany } from "../../testing/knowledge.ts";
 import { storeOf } from "../../testing/openai-client.ts";
 import { listRequests } from "../../usage/log.ts";
 
 testDatabase();
 
 let scope: TenantScope;
+let other: TenantScope;
 let authorization: string;
 beforeAll(async () => {
-  scope = await newCompany();
-  await addAndIngest(scope, document("eu", "In Europe a refund takes ten days."));
+  [scope, other] = [await newCompany(), await newCompany()];
+  for (const each of [scope, other]) await addAndIngest(each, document("eu", "In Europe a refund takes ten days."));
   authorization = `Bearer ${(await createKey(scope, SYSTEM_ACTOR, { name: "OpenAI" })).token}`;
 });
 
@@ -25,10 +25,12 @@ test("a search that fails is one failed request in the log, even when one of its
   const models = createModels(env());
   const embedder = await models.embedder();
   const caller = new AbortController();
+  const embedded = Promise.withResolvers<void>();
   const embedQuery: Embedder["embedQuery"] = async (text, from) => {
-    if (text !== "America") return embedder.embedQuery(text, from);
-    // long enough for the other query to end
-    await setTimeout(1_000);
+    if (text !== "America") return embedder.embedQuery(text, from).finally(embedded.resolve);
+    await embedded.promise;
+    // the same search in another company begins later, so the other query has ended before
+    await ask(other, { queryText: "Europe" });
     caller.abort();
     throw new Error("aborted");
   };
