@@ -61,7 +61,7 @@ export function isUnspaced(word: string): boolean {
 
 /** Whether a token is one Chinese, Japanese or Korean character, which the grams part of the index has too. */
 export function isSingleCharacter(token: string): boolean {
-  return CJK.test(token) && [...token].length === 1;
+  return token.length <= 2 && CJK.test(token) && [...token].length === 1;
 }
 
 /** The tokens of one word for the words part of the index: its stem, or character pairs in scripts without spaces. */

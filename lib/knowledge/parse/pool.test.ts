@@ -42,7 +42,7 @@ test("two files are read at a time, eight wait without being loaded, and the nex
   const requests = Array.from({ length: 10 }, () => requestParse(load));
   await expect(requestParse(load)).rejects.toMatchObject({
     error: "ServiceUnavailable",
-    message: "The server is reading too many files at once. Retry in 10 seconds.",
+    message: "The server is reading too many files at the same time. Retry in 10 seconds.",
     headers: { "Retry-After": "10" },
   });
   expect(loaded).toBe(2);

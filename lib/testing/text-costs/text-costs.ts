@@ -14,6 +14,7 @@ import {
   contentWords,
   foldAccents,
   gramTokens,
+  isSingleCharacter,
   isUnspaced,
   stemTokens,
   withoutFunctionWords,
@@ -29,7 +30,7 @@ import { completeByRules, followUpOf } from "../../retrieval/follow-up.ts";
 import { matchedWords } from "../../retrieval/matched-words.ts";
 import { wordsOfQuestion } from "../../retrieval/question.ts";
 import { firstSentences, rerank } from "../../retrieval/rerank.ts";
-import { analyzeChunk, analyzeQuery } from "../../search-index/analyze.ts";
+import { analyzeChunk, analyzeQuery, termsOfWords } from "../../search-index/analyze.ts";
 import { sha256 } from "../../sha256.ts";
 import { cleanText, firstCharacters, lastCharacters, shortened } from "../../text.ts";
 import {
@@ -70,6 +71,7 @@ export const TEXT_COSTS: Costs = {
     stemTokens: ofQuestion((text) => stemTokens(text, "it")),
     gramTokens: ofQuestion((text) => gramTokens(text)),
     isUnspaced: ofQuestion(isUnspaced),
+    isSingleCharacter: ofQuestion(isSingleCharacter),
   },
   "lib/language/translate.ts": {
     translationsOf: ofQuestion((text) => translationsOf(text, "de", "en")),
@@ -77,6 +79,7 @@ export const TEXT_COSTS: Costs = {
     glossOf: ofQuestion((text) => glossOf(text, "de", "en")),
   },
   "lib/search-index/analyze.ts": {
+    termsOfWords: ofQuestion((text) => termsOfWords(contentWords(text, null), "de")),
     analyzeChunk: ofDocument((text) => analyzeChunk(text, text.slice(0, 1_000), "de")),
     analyzeQuery: ofQuestion((text) =>
       analyzeQuery({ words: contentWords(text, null), language: "de" }, [...LANGUAGES, null]),
