@@ -29,6 +29,19 @@ it("does not answer with an unrelated question and answer in such a script", asy
   expect(aiGeneratedAnswer).not.toContain("ใบเสร็จ");
 });
 
+it("answers with the answer of the same question in such a script", async () => {
+  const scope = await companyWith(
+    ...["คืนสินค้าได้ไหม", "ร้านเปิดกี่โมง"].map((question, index) => ({
+      ...{ sourceType: "qa", sourceId: `qa-${index}`, question },
+      answer: ["ได้ครับ ภายในสามสิบวัน พร้อมใบเสร็จ", "ร้านเปิดทุกวัน ตั้งแต่ เก้าโมงเช้า"][index],
+    })),
+  );
+  const request = { queryText: "ร้านเปิดกี่โมง", returnMode: "ai_generated_answer" as const };
+  const { aiGeneratedAnswer } = (await ask(scope, request)).response;
+  expect(aiGeneratedAnswer).toContain("เก้าโมงเช้า");
+  expect(aiGeneratedAnswer).not.toContain("ใบเสร็จ");
+});
+
 it("answers with a sentence of a script without spaces", async () => {
   const scope = await companyWith(document("opening", "税金は年末に払います。店は毎朝九時に開きます。"));
   const request = { queryText: "店は何時に開きますか", returnMode: "ai_generated_answer" as const };

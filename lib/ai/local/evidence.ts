@@ -86,6 +86,8 @@ export async function rankCandidates(
   const topics = shown.map((index) => topicOf(chunks[index]));
   const questions = [...new Set(shown.flatMap((index) => forms[index]?.question ?? []))];
   const vectors = await embed([...questions, ...topics, ...head.map(({ unit }) => unit.text)], signal);
+  // the model cannot read the question, so cosines say nothing
+  if (vectors.slice(0, questions.length).every((vector) => vector.every((value) => value === 0))) return ranked;
   const cosineWith = (chunk: number, position: number) =>
     cosineOf(
       vectors[questions.indexOf(forms[chunk]?.question ?? "")] ?? [],
