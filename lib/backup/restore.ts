@@ -16,6 +16,10 @@ const END_LINE = '{"$end":true}';
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 
+interface ReadOptions {
+  signal?: AbortSignal;
+}
+
 /** The backup cannot be restored; the message says why. */
 export class RestoreError extends Error {
   override name = "RestoreError";
@@ -25,12 +29,13 @@ export class RestoreError extends Error {
  * Fills an empty database from a backup of this release or an older one, which is then migrated, all in one
  * transaction. Vectors and postings are restored as they were, so nothing is embedded again. The originals are restored
  * first: their names are hashes of their content, so they do no harm when the rest fails.
+ * @param options.signal ends the reading of the file, and restores nothing
  * @throws {RestoreError}
  */
-export async function restoreBackup(file: string): Promise<{ companies: number }> {
+export async function restoreBackup(file: string, options: ReadOptions = {}): Promise<{ companies: number }> {
   if (!(await isDatabaseEmpty())) throw notEmptyError();
-  const migrations = await restoreOriginals(file);
-  const rows = readRows(file);
+  const migrations = await restoreOriginals(file, options);
+  const rows = readRows(file, options);
   try {
     // read up to the first row before the transaction: an idle transaction would be disconnected
     const first = await rows.next();
@@ -46,9 +51,9 @@ export async function restoreBackup(file: string): Promise<{ companies: number }
  * Reads the whole file and restores its originals.
  * @returns the hashes of the migrations that define its rows
  */
-async function restoreOriginals(file: string): Promise<string[]> {
+async function restoreOriginals(file: string, options: ReadOptions): Promise<string[]> {
   let migrations: string[] | undefined;
-  for await (const line of readBackup(file)) {
+  for await (const line of readBackup(file, options)) {
     if (line === END_LINE && migrations) return migrations;
     if (!migrations) migrations = parseHeader(line);
     else if (!ROW_LINE.test(line)) await restoreOriginal(line);
@@ -66,10 +71,10 @@ async function restoreOriginal(line: string): Promise<void> {
 type RowLine = { table: string; row: string };
 
 /** Reads the rows, without the originals before and after them. */
-async function* readRows(file: string): AsyncGenerator<RowLine, undefined> {
+async function* readRows(file: string, options: ReadOptions): AsyncGenerator<RowLine, undefined> {
   let hasHeader = false;
   let hasBegun = false;
-  for await (const line of readBackup(file)) {
+  for await (const line of readBackup(file, options)) {
     const [start, table] = hasHeader ? (ROW_LINE.exec(line) ?? []) : [];
     hasHeader = true;
     if (start && table) yield { table, row: line.slice(start.length, -1) };
@@ -111,9 +116,9 @@ function parseHeader(line: string): string[] {
   throw new RestoreError("The backup was written by a newer release of Ragstone. Restore it with that release.");
 }
 
-async function* readBackup(file: string): AsyncGenerator<string, undefined> {
+async function* readBackup(file: string, options: ReadOptions): AsyncGenerator<string, undefined> {
   // the reader gets errors of either stream
-  const bytes = pipeline(createReadStream(file), createGunzip(), () => undefined);
+  const bytes = pipeline(createReadStream(file, options), createGunzip(), () => undefined);
   try {
     for await (const line of readLines(bytes, LINE_BYTES_MAX)) {
       if (line.error !== undefined) throw damagedFileError(line.error);

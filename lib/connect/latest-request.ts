@@ -49,6 +49,6 @@ export async function latestRequestOf(
   const first = before ?? (from ? 0 : served);
   const isLogged = call !== undefined && call.at >= since;
   const isUsed = lastUsedAt !== null && lastUsedAt >= since;
-  const request = served === first && isLogged ? { error: call.error } : null;
+  const request = served <= first && isLogged ? { error: call.error } : null;
   return { since, served: first, request: request ?? (served > first || isUsed ? { error: null } : null) };
 }

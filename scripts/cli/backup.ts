@@ -44,7 +44,7 @@ export function restoreCommand(restore: Command): void {
         if ((await appliedMigrations()).length > 0 && (await isWorkerRunning())) {
           throw new UsageError("A server is running on this database. Stop it, then restore.");
         }
-        const { companies } = await restoreBackup(path);
+        const { companies } = await restoreBackup(path, { signal: interrupted });
         const { needed, missing, folder } = await missingOriginals();
         if (missing > 0) say(`${missing} of ${counted(needed, "original")} missing: copy them back to ${folder}.`);
         return {

@@ -17,9 +17,7 @@ interface RunOptions {
   database?: "current" | "any" | "none";
 }
 
-/** Time to end cleanly after Ctrl-C. */
-const STOP_WITHIN_MS = 5_000;
-
+const STOPPED = "Stopped.";
 const interruption = new AbortController();
 /** Aborts on Ctrl-C, so that long work stops cleanly. */
 export const interrupted = interruption.signal;
@@ -31,8 +29,7 @@ export async function run(
   { database = "current" }: RunOptions = {},
 ): Promise<void> {
   const { json } = command.optsWithGlobals<{ json?: boolean }>();
-  for (const signal of ["SIGINT", "SIGTERM"])
-    process.once(signal, () => interruption.abort(new UsageError("Stopped.")));
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, interrupt);
   try {
     if (database !== "none") {
       env();
@@ -40,21 +37,20 @@ export async function run(
       await openDatabase();
     }
     if (database === "current") await requireCurrentSchema();
-    const { value, lines, failure } = await Promise.race([work(), stopped()]);
+    const { value, lines, failure } = await work();
     await print(json ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(""));
     if (failure) fail(failure);
   } catch (error) {
-    fail(reasonOf(error));
+    fail(interrupted.aborted ? STOPPED : reasonOf(error));
   } finally {
     await closeDatabase();
   }
 }
 
-/** Rejects some time after Ctrl-C, because work that waits for the operator or the database may not notice it. */
-function stopped(): Promise<never> {
-  return new Promise((_, reject) => {
-    interrupted.addEventListener("abort", () => setTimeout(() => reject(interrupted.reason), STOP_WITHIN_MS));
-  });
+function interrupt(): void {
+  interruption.abort(new UsageError(STOPPED));
+  // a command may wait for the operator's input
+  process.stdin.destroy(interrupted.reason);
 }
 
 /** Resolves a path against the folder where the operator typed it: npm runs scripts in the project's folder. */

@@ -60,10 +60,15 @@ export function importCommand(command: Command): void {
         const scope = await companyScope(options.company);
         const path = await readableFile(file);
         const widenTo = options.yes ? "any" : [];
-        const { accepted, verifications } = await importSources(scope, CLI_ACTOR, () => createReadStream(path), {
-          widenTo,
-          keepVerifications: options.keepVerifications,
-        }).catch(explainWidening);
+        const { accepted, verifications } = await importSources(
+          scope,
+          CLI_ACTOR,
+          () => createReadStream(path, { signal: interrupted }),
+          {
+            widenTo,
+            keepVerifications: options.keepVerifications,
+          },
+        ).catch(explainWidening);
         const { kept, lost } = verifications;
         if (lost > 0)
           say(`${counted(lost, "verified answer")} imported as not verified.${kept === 0 ? KEEP_HINT : ""}`);

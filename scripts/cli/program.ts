@@ -11,7 +11,7 @@ export const GROUPS: Record<string, { description: string; load(): Promise<(comm
     load: async () => (await import("./user.ts")).userCommands,
   },
   key: {
-    description: "API keys: create, list, rotate, revoke",
+    description: "API keys: create, list, restrict, rotate, revoke",
     load: async () => (await import("./key.ts")).keyCommands,
   },
   subscription: {
@@ -60,6 +60,8 @@ export const GROUPS: Record<string, { description: string; load(): Promise<(comm
   },
 };
 
+const HELP = ["-h", "--help", "help"];
+
 /** Creates the program. Only the command named by `words` is loaded; the others have just their descriptions. */
 export async function createProgram(words: string[]): Promise<Command> {
   const program = new Command("ragstone")
@@ -70,12 +72,13 @@ export async function createProgram(words: string[]): Promise<Command> {
     .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
     .addHelpText("after", "\nExample:\n  npm run --silent ragstone -- company create --name Acme --json");
   const [first, second] = words.filter((word) => !word.startsWith("-"));
+  const isIncomplete = second === undefined && !words.some((word) => HELP.includes(word));
   const named = first === "help" ? second : first;
   for (const [name, { description, load }] of Object.entries(GROUPS)) {
     const command = program.command(name).description(description);
     if (name === named) (await load())(command);
     if (isGroup(command)) refuseUnknown(command);
-    if (isGroup(command) && words.length === 1) command.error(`Choose a command: ${namesOf(command)}.`);
+    if (isGroup(command) && isIncomplete) command.error(`Choose a command: ${namesOf(command)}.`);
   }
   refuseUnknown(program);
   return program;
