@@ -39,7 +39,7 @@ export interface Transport {
   send<Data>(call: Call, read: Reader<Data>, options?: RequestOptions): ResponsePromise<Data>;
 }
 
-/** A longer timer ends at once. */
+/** A longer timer ends immediately. */
 export const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** Sends requests, with retries within the timeout. */

@@ -30,8 +30,8 @@ export async function restoreSource(scope: TenantScope, actor: Actor, id: string
 
 /**
  * Restores several deleted sources, each with the attachments that were deleted with it. An email that was read while it
- * was deleted is read again, and gets the attachments of that version. Skips those that somebody else has restored
- * meanwhile, those that were deleted more than 24 hours ago, and those that the actor may not see.
+ * was deleted is read again, and gets the attachments of that version. Skips sources that somebody else has restored in
+ * the meantime, those that were deleted more than 24 hours ago, and those that the actor may not see.
  * @returns the given sources that were restored
  */
 export async function restoreSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<ChangedSource[]> {

@@ -91,7 +91,7 @@ const STREAM_MS_MAX = 60_000;
 
 /**
  * Answers by chat completions, the part of OpenAI's API that every compatible server has.
- * @throws ProviderError, even for an answer without text
+ * @throws ProviderError, including for an answer without text
  */
 export function createRemoteAnswerModel(settings: Provider & { model: string; budget?: Budget }): LanguageModelV4 {
   const budget = settings.budget ?? budgets.answer;

@@ -273,7 +273,7 @@ test("the audience of a request is confirmed for its rows, but not the audience 
   const csv = "question,answer,sourceId\nWho?,Us.,who\n";
   await put("&audience=staff", csv);
   expect(await put("&audience=staff&audience=public", csv)).toMatchObject({
-    ...{ status: 200, body: { accepted: [{ changedLabels: [{ label: "audience", after: ["staff", "public"] }] }] } },
+    ...{ status: 202, body: { accepted: [{ changedLabels: [{ label: "audience", after: ["staff", "public"] }] }] } },
   });
   const row = "question,answer,sourceId,audience\nWho?,Us.,who,board\n";
   expect(await put("&audience=staff", row)).toMatchObject({ status: 422 });

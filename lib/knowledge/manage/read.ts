@@ -7,7 +7,7 @@ import { notFound } from "../../errors.ts";
 import { servedText } from "../browse/served-text.ts";
 import { visibleTo } from "../visible-sources.ts";
 
-/** The text of a source that retrieval serves, as Markdown. @throws {AppError} NotFound, even when nothing is served */
+/** The text of a source that retrieval serves, as Markdown. @throws {AppError} NotFound, including when nothing is served */
 export async function textOfSource(scope: TenantScope, actor: Actor, id: string): Promise<string> {
   requireAdmin(scope, actor, "manage");
   const { companyId } = scope;
