@@ -36,7 +36,7 @@ export interface TestImport {
 /**
  * Adds the test questions of a CSV file or an Excel workbook, and skips invalid rows.
  * @throws {AppError} ValidationError when the file has no column `question`
- * @throws {UnreadableFile} including when the file has more rows than a company can have test questions
+ * @throws {UnreadableFile} when the file cannot be read, or has more rows than a company can have test questions
  */
 export async function importTestQuestions(scope: TenantScope, actor: Actor, file: FileInput): Promise<TestImport> {
   requireMembership(scope, actor);
