@@ -26,22 +26,28 @@ test("a worker re-embeds as soon as the worker with another model is gone", { ti
   const ofKind = (kind: "maintain" | "re-embed") =>
     db.$count(jobs, and(eq(jobs.companyId, scope.companyId), eq(jobs.kind, kind)));
 
+  /** Waits until the worker has renewed its presence three times, and keeps the earlier one present. */
+  async function untilRenewed(): Promise<void> {
+    const renewals = new Set<number | undefined>();
+    await vi.waitFor(async () => {
+      await renew("another-model");
+      const [own] = await db.select().from(workers).where(ne(workers.id, earlier.id));
+      renewals.add(own?.seenAt.getTime());
+      expect(renewals.size).toBeGreaterThan(3);
+    }, patient);
+  }
+
   const stop = new AbortController();
   await renew(null);
   const running = runWorker({ signal: stop.signal, companyId: scope.companyId });
   try {
     // the model of the earlier worker is not known yet, so this worker starts
     await vi.waitFor(async () => expect(await ofKind("maintain")).toBe(1), patient);
+    // after the next renewal but one, the worker knows of the conflict
+    await untilRenewed();
     const [model] = await db.insert(embeddingModels).values({ name: randomUUID(), dimensions: 5_000 }).returning();
     await db.update(companies).set({ embeddingModelId: model?.id }).where(eq(companies.id, scope.companyId));
-    const renewals = new Set<number | undefined>();
-    await vi.waitFor(async () => {
-      await renew("another-model");
-      const [own] = await db.select().from(workers).where(ne(workers.id, earlier.id));
-      renewals.add(own?.seenAt.getTime());
-      // after the next renewal but one, the worker knows of the conflict
-      expect(renewals.size).toBeGreaterThan(2);
-    }, patient);
+    await untilRenewed();
     expect(await ofKind("re-embed")).toBe(0);
     await db.delete(workers).where(eq(workers.id, earlier.id));
     await vi.waitFor(async () => expect(await ofKind("re-embed")).toBe(1), patient);
