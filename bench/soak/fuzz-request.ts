@@ -57,7 +57,7 @@ function parametersOf(source: ValueSource, { path, parameters }: Operation, brok
   );
   const at = (place: Parameter["in"]) => values.filter((each) => each.in === place);
   const filled = at("path").reduce(
-    (left, { name, value }) => left.replace(`{${name}}`, encodeURIComponent(value)),
+    (left, { name, value }) => left.replace(`{${name}}`, encodeURIComponent(value.toWellFormed())),
     path,
   );
   const query = new URLSearchParams(at("query").map(({ name, value }) => [name, value]));

@@ -86,7 +86,7 @@ describe("a vector store", () => {
     // a list that looks complete would end a sync
     for (const param of ["after", "before"]) {
       const unknown = openai.vectorStores.files.list(id, { [param]: `file-${"0".repeat(32)}` });
-      expect(await apiErrorOf(unknown)).toMatchObject({ status: 400, param });
+      expect(await apiErrorOf(unknown)).toMatchObject({ status: 404, param });
     }
     const last = await openai.vectorStores.files.list(id, { order: "asc", after: listed.at(-1) ?? "" });
     expect(last.data).toEqual([]);

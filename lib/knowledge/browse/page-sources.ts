@@ -6,7 +6,7 @@ import type { Transaction } from "../../db/client.ts";
 import { companies, sources } from "../../db/schema/index.ts";
 import { textArray } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
-import { notFound, validationError } from "../../errors.ts";
+import { AppError, notFound } from "../../errors.ts";
 import { filtersOfPolicy } from "../../retrieval/apply-policy.ts";
 import type { SourceStatus } from "../values.ts";
 import { visibleTo } from "../visible-sources.ts";
@@ -38,7 +38,7 @@ function visibleSources(companyId: CompanyId, actor: Actor): SQL {
 
 /**
  * A page of the sources that an actor may see, by the time they were added.
- * @throws {AppError} ValidationError when the page would start at an unknown id
+ * @throws {AppError} NotFound when the page would start at an unknown id
  */
 export async function pageSources(
   scope: TenantScope,
@@ -74,7 +74,9 @@ async function requireCursors(tx: Transaction, companyId: CompanyId, given: Pick
   for (const [name, id] of Object.entries(given)) {
     const isKnown =
       id === undefined || (await tx.$count(sources, and(eq(sources.companyId, companyId), eq(sources.id, id)))) > 0;
-    if (!isKnown) throw validationError([{ path: name, message: "must be the id of an entry of this list" }]);
+    if (isKnown) continue;
+    const message = "is not the id of an entry of this list";
+    throw new AppError("NotFound", `${name} ${message}`, { fields: { issues: [{ path: name, message }] } });
   }
 }
 
