@@ -1,6 +1,6 @@
 const count = new Intl.NumberFormat("en");
 
-/** `1,200`: a number as texts write it. */
+/** A number for texts: `1,200`. */
 export function countText(number: number): string {
   return count.format(number);
 }

@@ -46,7 +46,7 @@ export async function updateKey(
   return requireRow(await tx.update(apiKeys).set(values).where(isKey(ref)).returning());
 }
 
-/** Replaces a key by one with the same access, as which its test questions are asked from now on. */
+/** Replaces a key with one that has the same access. From now on, its test questions are asked as the new key. */
 export async function replaceKey(
   tx: Transaction,
   ref: KeyRef,

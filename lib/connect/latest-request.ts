@@ -47,8 +47,9 @@ export async function latestRequestOf(
   const served = counts.reduce((sum, { calls, errors }) => sum + calls - errors, 0);
   // all calls of a new key are new
   const first = before ?? (from ? 0 : served);
-  const isLogged = call !== undefined && call.at >= since;
+  const look = { since, served: first };
+  const isAnswered = served > first;
+  if (!isAnswered && call && call.at >= since) return { ...look, request: { error: call.error } };
   const isUsed = lastUsedAt !== null && lastUsedAt >= since;
-  const request = served <= first && isLogged ? { error: call.error } : null;
-  return { since, served: first, request: request ?? (served > first || isUsed ? { error: null } : null) };
+  return { ...look, request: isAnswered || isUsed ? { error: null } : null };
 }
