@@ -276,10 +276,9 @@ test("a wait ends when the caller leaves", async () => {
   const left = new AbortController();
   const headers = { Authorization: `Bearer ${token}`, Prefer: "wait=30" };
   const request = new Request(`http://localhost/v1/api/sources/${id}`, { headers, signal: left.signal });
-  const start = performance.now();
   // the request itself, because a client that leaves learns nothing of the server
   const waiting = GET(request, { params: Promise.resolve({ id }) });
   setTimeout(() => left.abort(), 300);
+  // a wait that lasted its 30 seconds would answer 200
   expect((await waiting).status).toBe(400);
-  expect(performance.now() - start).toBeLessThan(15_000);
 });
