@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, it } from "vitest";
-import { freePort } from "../lib/testing/free-port.ts";
 import { lightClient } from "./light-client.ts";
 
 const server = createServer();
@@ -12,9 +11,9 @@ afterEach(() => {
 });
 
 async function clientOf(listener: RequestListener) {
-  const port = await freePort();
-  await once(server.on("request", listener).listen(port, "127.0.0.1"), "listening");
-  return lightClient(`http://127.0.0.1:${port}/search`);
+  await once(server.on("request", listener).listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  return lightClient(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/search`);
 }
 
 it("sends the key and the body, and reads a long answer over the same connection", async () => {

@@ -90,8 +90,8 @@ describe("takeLock", () => {
     const start = performance.now();
     lockFromElsewhere(14);
     await takeLock(folder, socketPath);
-    // 15 seconds after its refresh, by a clock that may differ by a tick
-    expect(performance.now() - start).toBeGreaterThan(950);
+    // 15 seconds after its refresh; timers may fire early
+    expect(performance.now() - start).toBeGreaterThan(500);
     expect(locks()).toEqual(["lock.5"]);
   });
 
@@ -101,7 +101,7 @@ describe("takeLock", () => {
     const before = refreshedAt();
     await vi.waitUntil(() => refreshedAt() > before, 10_000);
     lock.release();
-  }, 15_000);
+  });
 
   it("goes to only one of many processes that want a dead process's lock", async () => {
     const dead = spawnSync(process.execPath, ["-e", "process.exit()"]).pid;
@@ -117,5 +117,5 @@ describe("takeLock", () => {
     for (const { child } of outcomes) child.kill("SIGKILL");
     await Promise.all(exits);
     expect(outcomes.map(({ said }) => said).sort()).toEqual([...Array(7).fill("FolderInUseError"), "held"]);
-  }, 30_000);
+  });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testDatabase } from "../../lib/testing/database.ts";
 import { addAndIngest, newCompany } from "../../lib/testing/knowledge.ts";
+import { lengthenDatabaseTimeout } from "../../lib/testing/long-limits.ts";
 import type { WebServer } from "../../scripts/serve/http-server.ts";
 import { documents, questions } from "../corpus.ts";
 import { startApiServer } from "./api-server.ts";
@@ -11,6 +12,7 @@ import { Findings } from "./findings.ts";
 import { createRandom } from "./random.ts";
 
 testDatabase();
+lengthenDatabaseTimeout();
 
 /** A busy machine may need three times what a quiet one needs. */
 const TEST_TIMEOUT_MS = 180_000;

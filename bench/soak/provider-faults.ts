@@ -1,10 +1,10 @@
 import type { Fault } from "../../lib/testing/provider-server.ts";
 
-/** The purposes of providers, with the path of each API. */
+/** The purposes of providers, with the path of each API and the budget of its calls. */
 export const PURPOSES = {
-  embedding: { path: "/v1/embeddings", degraded: "embedding" },
-  rerank: { path: "/v2/rerank", degraded: "rerank" },
-  answer: { path: "/v1/chat/completions", degraded: "generation" },
+  embedding: { path: "/v1/embeddings", degraded: "embedding", budget: "query" },
+  rerank: { path: "/v2/rerank", degraded: "rerank", budget: "rerank" },
+  answer: { path: "/v1/chat/completions", degraded: "generation", budget: "answer" },
 } as const;
 
 export type Purpose = keyof typeof PURPOSES;

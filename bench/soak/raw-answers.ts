@@ -16,16 +16,18 @@ interface Exchange {
 
 /** Milliseconds after which a connection that is still open counts as hanging. */
 export const HANG_MS = 5_000;
+/** Milliseconds after which the client leaves in any case. */
+const OPEN_MAX_MS = 60_000;
 /** Milliseconds of silence after which the client leaves, unless the server still has to answer a whole request. */
 const SILENCE_MAX_MS = 300;
 
-/** Sends raw bytes and reads until the server closes the connection, for slightly more than `HANG_MS` at most. */
+/** Sends raw bytes and reads until the server closes the connection, for a minute at most. */
 export async function exchange(url: string, { bytes, closes, isOpen }: RawRequest): Promise<Exchange> {
   const { hostname, port } = new URL(url);
   const started = performance.now();
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   const parts: Buffer[] = [];
-  const hanging = setTimeout(() => socket.destroy(), HANG_MS + SILENCE_MAX_MS);
+  const hanging = setTimeout(() => socket.destroy(), OPEN_MAX_MS);
   if (!closes) socket.setTimeout(SILENCE_MAX_MS);
   await new Promise<void>((resolve) => {
     socket.on("data", (part: Buffer) => parts.push(part));

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../../lib/testing/database.ts";
 import { type FilledCompany, filledCompany } from "../../lib/testing/filled-company.ts";
+import { lengthenDatabaseTimeout } from "../../lib/testing/long-limits.ts";
 import type { WebServer } from "../../scripts/serve/http-server.ts";
 import { startApiServer } from "./api-server.ts";
 import { createRandom } from "./random.ts";
@@ -13,6 +14,7 @@ import { changesBetween, stateOf } from "./tenant-state.ts";
 import { discoverRoutes, type Target } from "./tenant-targets.ts";
 
 testDatabase();
+lengthenDatabaseTimeout();
 
 const HTTP_PROBES = 150;
 /** A busy machine may need three times what a quiet one needs. */

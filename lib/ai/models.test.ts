@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseEnv } from "../env.ts";
+import { lengthenBudgets } from "../testing/long-limits.ts";
 import { type ProviderServer, startProviderServer } from "../testing/provider-server.ts";
 import { createModels } from "./models.ts";
 import { isProviderError } from "./remote/provider-error.ts";
+
+afterAll(lengthenBudgets("query", "rerank"));
 
 let server: ProviderServer;
 beforeEach(async () => {

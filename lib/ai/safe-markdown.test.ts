@@ -188,9 +188,13 @@ describe("an answer with markup in it", () => {
     "~~~\n",
   ])("takes little time for %j repeated many times", (part) => {
     const answer = part.repeat(8_000 / part.length);
-    const before = process.cpuUsage();
-    checkCitations(answer, chunks);
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1_000).toBeLessThan(400);
+    const times = Array.from({ length: 3 }, () => {
+      const before = process.cpuUsage();
+      checkCitations(answer, chunks);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000;
+    });
+    // the least, because the process also collects garbage
+    expect(Math.min(...times)).toBeLessThan(400);
   });
 });

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fc } from "../testing/property.ts";
 import { type DiffPart, diffTexts } from "./text-diff.ts";
 
 const textOf = (parts: DiffPart[], side: DiffPart["kind"]) =>

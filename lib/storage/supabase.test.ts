@@ -89,19 +89,19 @@ test("reports a wrong key, an unreachable server, an error response and a timeou
 
 test("a transfer may take long while it goes on, or while its reader is slow", async () => {
   // long enough for a busy machine
-  const store = storeOf({}, 1_500);
+  const store = storeOf({}, 3_000);
   await store.put(key, Buffer.from("x"));
   server.fail(async (response) => {
     response.writeHead(200, { "content-type": "application/octet-stream" });
     for (let part = 0; part < 8; part++) {
       response.write("part");
-      await setTimeout(200);
+      await setTimeout(450);
     }
     response.end();
   });
   expect(Buffer.from(await store.get(key)).toString()).toBe("part".repeat(8));
   const parts = (await store.open(key)).getReader();
-  await setTimeout(1_800);
+  await setTimeout(3_300);
   let received = "";
   for (let part = await parts.read(); !part.done; part = await parts.read()) received += Buffer.from(part.value);
   expect(received).toBe("part".repeat(8));

@@ -6,11 +6,13 @@ import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { MAX_BODY_BYTES } from "../../lib/http/body.ts";
 import { testDatabase } from "../../lib/testing/database.ts";
 import { addAndIngest, document, newCompany } from "../../lib/testing/knowledge.ts";
+import { lengthenDatabaseTimeout } from "../../lib/testing/long-limits.ts";
 import { withDirectRetrieval } from "./direct-retrieval.ts";
 import { createWebServer } from "./http-server.ts";
 
 vi.stubEnv("LOG_LEVEL", "silent");
 testDatabase();
+lengthenDatabaseTimeout();
 
 const PATH = "/v1/api/rag/retrieve";
 const web = createWebServer();

@@ -231,12 +231,12 @@ describe("the web server", () => {
     const socket = connect(Number(port), hostname);
     const answers = buffer(socket);
     socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n");
-    await vi.waitFor(() => expect(responses).toHaveLength(2));
+    await vi.waitFor(() => expect(responses).toHaveLength(2), 10_000);
     const closed = web.close(600_000);
     await vi.waitFor(() => expect(web.server.listening).toBe(false), 10_000);
     const [first, second] = responses;
     first?.end("first");
-    await vi.waitFor(() => expect(first?.closed).toBe(true));
+    await vi.waitFor(() => expect(first?.closed).toBe(true), 10_000);
     second?.end("second");
     expect((await answers).toString()).toMatch(/first[\s\S]*HTTP\/1.1 200[\s\S]*second/);
     await closed;

@@ -39,11 +39,12 @@ const { isolated = [], shared = [] } = Object.groupBy(files, (file) => (needsIso
 
 type Options = NonNullable<TestProjectInlineConfiguration["test"]>;
 
+/** Property tests, child processes and timers are slow on a busy machine. */
+const PATIENT: Options = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+
 const UNIT: Options = {
   include: ["{components,lib,scripts,bench}/**/*.test.ts"],
   exclude: ["**/*.integration.test.ts"],
-  // property tests and child processes are slow on a busy machine
-  testTimeout: 60_000,
 };
 
 /** The integration tests of some folders, one file after another on a database of their own. */
@@ -54,14 +55,12 @@ function onDatabase(folders: string): Options {
     globalSetup: ["lib/testing/global-setup.ts"],
     setupFiles: ["lib/testing/distribution/check-statements.ts"],
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
   };
 }
 
 function project(name: string, options: Options): TestProjectInlineConfiguration {
   const execArgv = ["--import", new URL("../start/quick-imports.ts", import.meta.url).href];
-  return { root, resolve: { alias: { "@/": root } }, test: { ...options, name, execArgv } };
+  return { root, resolve: { alias: { "@/": root } }, test: { ...PATIENT, ...options, name, execArgv } };
 }
 
 /** A project of the files that share a process, and one of those that do not. */

@@ -6,8 +6,6 @@ import { createEmbedQueue, type EmbedQueue } from "./embed-queue.ts";
 import { bundledModelDir } from "./model-folder.ts";
 
 const GRAPH = path.join(bundledModelDir(), "model.onnx");
-/** Time to start two copies of the model on a busy machine. */
-const START_MS = 30_000;
 
 let queue: EmbedQueue;
 let threads: { worker: Worker; replied: Promise<void>; exited: Promise<void> }[];
@@ -49,7 +47,7 @@ const embed = (tokens: number) => queue.embed(new Array<number>(tokens).fill(200
 /** Embeds long queries, and a short one that has to wait. */
 const embedAll = () => Promise.all([...new Array<number>(16).fill(256), 8].map(embed));
 
-describe("without its second thread", { timeout: START_MS }, () => {
+describe("without its second thread", () => {
   it.each([
     ["cannot be created", noMemory],
     ["cannot open the model", () => "missing.onnx"],

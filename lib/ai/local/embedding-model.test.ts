@@ -13,8 +13,6 @@ import { bundledModelDir } from "./model-folder.ts";
 import { loadTokenizer } from "./tokenizer.ts";
 
 const LONG = "The technician checks the line between the street cabinet and the house. ".repeat(30);
-/** Time to start Node and the model on a busy machine. */
-const PROCESS_MS = 30_000;
 const asQuery = { ragstone: { priority: "query" } };
 
 let model: LocalEmbeddingModel;
@@ -24,7 +22,7 @@ beforeAll(async () => {
   process.on("worker", remember);
   model = createLocalEmbeddingModel({ modelDir: bundledModelDir() });
   await model.describe();
-}, PROCESS_MS);
+});
 afterAll(async () => {
   process.off("worker", remember);
   await model.close();
@@ -152,7 +150,7 @@ describe("the queue", () => {
   });
 });
 
-it("lets the process exit while a text is being embedded", { timeout: PROCESS_MS }, async () => {
+it("lets the process exit while a text is being embedded", async () => {
   const script = `
     import { createLocalEmbeddingModel } from "${path.join(import.meta.dirname, "embedding-model.ts")}";
     const model = createLocalEmbeddingModel({ modelDir: "${bundledModelDir()}" });
@@ -163,7 +161,7 @@ it("lets the process exit while a text is being embedded", { timeout: PROCESS_MS
   expect(ended.stderr).toBe("");
 });
 
-it("keeps the process alive until its thread has ended", { timeout: PROCESS_MS }, async () => {
+it("keeps the process alive until its thread has ended", async () => {
   const script = `
     import { createLocalEmbeddingModel } from "${path.join(import.meta.dirname, "embedding-model.ts")}";
     const model = createLocalEmbeddingModel({ modelDir: "${bundledModelDir()}" });

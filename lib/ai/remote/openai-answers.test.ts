@@ -13,12 +13,12 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe("remote answers", () => {
-  const answerModel = (times = LONG_TIMES) =>
+  const answerModel = (times: Partial<typeof budgets.answer> = LONG_TIMES) =>
     createRemoteAnswerModel({
       apiKey: null,
       baseUrl: `${server.url}/v1`,
       model: "gpt-4.1-mini",
-      budget: { ...budgets.answer, ...times, idleMs: 1_000 },
+      budget: { ...budgets.answer, idleMs: 20_000, ...times },
     });
   const ask = (model = answerModel()) => generateText({ model, prompt: "When does it end?", maxRetries: 0 });
 
@@ -87,7 +87,7 @@ describe("remote answers", () => {
   it("end a stream that stalls and close its connection", async () => {
     server.fail({ kind: "stall" });
     const { textStream } = streamText({
-      model: answerModel(),
+      model: answerModel({ ...LONG_TIMES, idleMs: 1_000 }),
       prompt: "When?",
       maxRetries: 0,
       onError: () => undefined,

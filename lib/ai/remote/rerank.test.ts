@@ -56,7 +56,7 @@ describe("the remote reranker", () => {
     [{ kind: "status", status: 500 }, "fault"],
   ])("fails on %o as %s, without a second request", async (fault, failure) => {
     server.fail(fault);
-    const error = await ask({ attemptMs: fault.kind === "hang" ? 150 : 10_000 }).then(
+    const error = await ask({ attemptMs: fault.kind === "hang" ? 1_000 : 10_000 }).then(
       () => undefined,
       (reason: unknown) => reason,
     );

@@ -110,7 +110,7 @@ it("lets no writing transaction overtake another, even behind a statement of the
 
 it("makes a writing transaction wait for the next read of a question, but not for ever", async () => {
   const path = join(folder, "reads");
-  const server = await serveDatabase(db, { socketPath: path, overtakenMs: 3_000, readPauseMs: 60_000, onFailure });
+  const server = await serveDatabase(db, { socketPath: path, overtakenMs: 8_000, readPauseMs: 60_000, onFailure });
   const [reader, writer] = [postgres({ ...options, path, max: 1 }), postgres({ ...options, path, max: 1 })];
   await writer`select 1`;
   const order: string[] = [];

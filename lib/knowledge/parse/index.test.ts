@@ -34,7 +34,7 @@ test("reads files from bytes and from a path, and any text as Markdown", async (
   ]);
   expect((await parseMarkdownText(" ")).blocks).toEqual([]);
   expect((await readSheets(ROWS_FILE, { columns: ["b"], rowsMax: 1 }))[0]?.rows).toHaveLength(2);
-}, 30_000);
+});
 
 test("a bad file fails with a reason, and the next file is read", async () => {
   await expect(parseFile({ bytes: Buffer.from("<html>"), fileName: "a.pdf" })).rejects.toThrow("its content is HTML");
@@ -42,13 +42,13 @@ test("a bad file fails with a reason, and the next file is read", async () => {
   const deep = Buffer.from(">".repeat(5_000));
   await expect(parseFile({ bytes: deep, fileName: "a.md" })).rejects.toThrow("nested too deeply");
   expect((await parseMarkdownText("fine")).blocks).toHaveLength(1);
-}, 30_000);
+});
 
 test("a file with more rows than wanted is refused as such", async () => {
   const tooMany = readSheets(ROWS_FILE, { columns: ["b"], rowsMax: 0 });
   await expect(tooMany).rejects.toThrow(TooManyRows);
   await expect(tooMany).rejects.toThrow("The file has more than 0 rows. Split it into smaller files.");
-}, 30_000);
+});
 
 test("a file over 50 MB is refused without reading it", async () => {
   const file = path.join(folder, "large.txt");
@@ -60,7 +60,7 @@ test("a file over 50 MB is refused without reading it", async () => {
 test("a file that takes too long fails, and the next file is read", async () => {
   await expect(requestParse(endless, undefined, { timeMs: 1_500 })).rejects.toThrow("takes longer than 2 seconds");
   expect((await parseMarkdownText("fine")).blocks).toHaveLength(1);
-}, 30_000);
+});
 
 test("a file that uses too much processor time fails, whatever the elapsed time", async () => {
   const most = { timeMs: 600_000, cpuMs: 3_000 };
@@ -90,7 +90,7 @@ test("a waiting file is not loaded into memory", async () => {
   gate.reject(new Error("not readable"));
   expect((await Promise.allSettled(slow)).every(({ status }) => status === "rejected")).toBe(true);
   expect((await waiting).blocks).toHaveLength(1);
-}, 30_000);
+});
 
 test.skipIf(!existsSync("/proc/self/stat"))(
   "a busy child process ends when its parent is killed",
