@@ -52,8 +52,10 @@ test("a wrong answer is suggested, fixed, asked again and restored, by support a
 
   // nothing answers the question: it is in the list of unanswered questions, with the form prefilled
   await ask();
-  await ada.goto("/usage/unanswered");
-  await expect(ada.getByRole("heading", { name: QUESTION })).toBeVisible();
+  await expect(async () => {
+    await ada.goto("/usage/unanswered");
+    await expect(ada.getByRole("heading", { name: QUESTION })).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 60_000 });
   await expect(ada.getByText("Website: 1")).toBeVisible();
   await ada.getByLabel(`Assignee of ${QUESTION}`).selectOption("Sam Support");
   await expect(ada.getByText("Question updated")).toBeVisible();

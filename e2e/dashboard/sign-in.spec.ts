@@ -158,12 +158,17 @@ test("sign-ins are limited by address, whatever X-Forwarded-For says", async () 
   const cookie = asked.headers.getSetCookie().map((each) => each.split(";", 1)[0]);
   const statuses: number[] = [];
   let last = "";
-  for (let tries = 0; tries < 64; tries++) {
+  const attempt = async (tries: number) => {
     const body = new URLSearchParams({ csrfToken, email: `${tries}@example.com`, password: "not it", json: "true" });
     const answer = await post("/api/auth/callback/credentials", body, cookie.join("; "));
     statuses.push(answer.status);
     last = answer.text;
+  };
+  // several at a time, because all must come within the minute
+  for (let first = 0; first < 60; first += 6) {
+    await Promise.all(Array.from({ length: 6 }, (_, i) => attempt(first + i)));
   }
+  for (let tries = 60; tries < 64; tries++) await attempt(tries);
   expect(statuses.filter((status) => status === 401)).toHaveLength(60);
   expect(statuses.slice(60)).toEqual([429, 429, 429, 429]);
   expect(Object(JSON.parse(last)).message).toMatch(/^Too many attempts from your network\. Retry in \d+ seconds\.$/);

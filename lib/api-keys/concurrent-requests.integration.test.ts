@@ -5,10 +5,12 @@ import type { TenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany } from "../testing/knowledge.ts";
+import { lengthenDatabaseTimeout } from "../testing/long-limits.ts";
 import { routeServer } from "../testing/serve-route.ts";
 import { createKey, revokeKey, rotateKey } from "./service.ts";
 
 testDatabase();
+lengthenDatabaseTimeout();
 
 const CLIENTS = 6;
 /** Requests before and after the change. */

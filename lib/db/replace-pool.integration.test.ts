@@ -12,7 +12,7 @@ import { ping } from "./system/database.ts";
 
 // each test waits for several of them
 vi.mock("./timeouts.ts", () => ({
-  DATABASE_TIMEOUTS: { firstQueryMs: 1_000, silentMs: 1_600, hangingMs: 2_500, checkEveryMs: 1_000 },
+  DATABASE_TIMEOUTS: { firstQueryMs: 1_000, silentMs: 1_600, hangingMs: 8_000, checkEveryMs: 1_000 },
 }));
 
 const isInstalled = runScript("check") === 0;
@@ -36,7 +36,7 @@ describe.runIf(isInstalled)("the pool of a database server", () => {
   });
   beforeEach(async () => {
     setConnection(connect({ url: `postgres://postgres@127.0.0.1:${server.port}/postgres` }, 2));
-    await withDatabaseTimeout(ping());
+    await untilAnswered();
   });
   afterEach(closeConnection);
   afterAll(() => {
@@ -80,7 +80,7 @@ describe.runIf(isInstalled)("the pool of a database server", () => {
   it("is replaced when only some of its connections are dead", async () => {
     const old = connection();
     const [stuck] = (await useAndVanish(1)).map((each) => watchDatabase(each));
-    await withDatabaseTimeout(ping());
+    await untilAnswered();
     await expect(stuck).rejects.toSatisfy(isDatabaseUnavailable);
     expect(connection().name).not.toBe(old.name);
   });
@@ -100,7 +100,7 @@ describe.runIf(isInstalled)("the pool of a database server", () => {
     expect(await Promise.all([...busy, ...waiting])).toEqual(Array(4).fill("committed"));
     const closed = () => expect(old.db.execute(sql`select 1`)).rejects.toThrow();
     await vi.waitFor(closed, { timeout: 30_000, interval: 1_000 });
-    await withDatabaseTimeout(ping());
+    await untilAnswered();
   }, 90_000);
 
   it("stays while some requests are answered", async () => {
@@ -110,7 +110,7 @@ describe.runIf(isInstalled)("the pool of a database server", () => {
     for (let rounds = 0; rounds < 3; rounds++) {
       const late = old.db.execute(sql`select pg_sleep(1.5)`);
       await expect(withDatabaseTimeout(late)).rejects.toMatchObject({ error: "ServiceUnavailable" });
-      await withDatabaseTimeout(ping());
+      await untilAnswered();
       await late;
     }
     expect(connection()).toBe(old);

@@ -63,7 +63,7 @@ const NOT_READY = {
 };
 
 test("without its database, a server is alive and not ready, until the database is back", async () => {
-  expect(await probe()).toMatchObject(READY);
+  await expect.poll(probe, { timeout: 20_000 }).toMatchObject(READY);
   close();
   expect(await probe()).toMatchObject(NOT_READY);
   await open();

@@ -1,5 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { POST } from "../../app/v1/api/rag/retrieve/route.ts";
+import { budgets } from "../ai/remote/resilience.ts";
+import { answerByProvider } from "../testing/answer-model.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ASKED, partsOf, STREAM, streamingCompany } from "../testing/streaming-company.ts";
 
@@ -14,6 +16,7 @@ test.each(["stall", "cut-stream", "error-event"] as const)(
   "a model that fails in the middle (%s) is reset, and the fallback answers",
   async (kind) => {
     company.provider.fail({ kind, words: WORDS });
+    answerByProvider(company.provider.url, { budget: { ...budgets.answer, idleMs: 400 } });
     const { texts, message, errors } = await company.chat();
     expect(texts).toContain("Send the router back within 14 days [1].");
     expect(texts.at(-1)).toMatch(EXTRACTIVE);

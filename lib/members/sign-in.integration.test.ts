@@ -84,14 +84,16 @@ test("an unknown person costs as much as a wrong password", async () => {
     const { user, system } = process.cpuUsage(before);
     return user + system;
   };
-  const sum = { unknown: 0, known: 0 };
+  const costs: Record<"unknown" | "known", number[]> = { unknown: [], known: [] };
   // no more attempts than the pause allows
   for (let i = 0; i < 4; i++) {
-    sum.unknown += await cost("nobody@example.com");
-    sum.known += await cost(email);
+    costs.unknown.push(await cost("nobody@example.com"));
+    costs.known.push(await cost(email));
   }
-  expect(sum.unknown).toBeGreaterThan(sum.known * 0.5);
-  expect(sum.unknown).toBeLessThan(sum.known * 2);
+  // the least of each, because the process also collects garbage
+  const [unknown, known] = [Math.min(...costs.unknown), Math.min(...costs.known)];
+  expect(unknown).toBeGreaterThan(known * 0.5);
+  expect(unknown).toBeLessThan(known * 2);
 });
 
 test("a flood of sign-ins is refused, and does not count as failed attempts", async () => {

@@ -1,7 +1,6 @@
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from "ai";
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { RUNNING_MODELS } from "../ai/models.ts";
-import { budgets } from "../ai/remote/resilience.ts";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
@@ -53,7 +52,7 @@ export function streamingCompany(route: Parameters<ReturnType<typeof routeServer
     vi.spyOn(log(), "error").mockImplementation(() => undefined);
   });
   // a new circuit breaker for each test
-  beforeEach(() => answerByProvider(provider.url, { budget: { ...budgets.answer, idleMs: 400 } }));
+  beforeEach(() => answerByProvider(provider.url));
   afterEach(() => {
     provider.fail(null);
     provider.calls.length = 0;

@@ -19,8 +19,8 @@ const processes = workerProcesses();
 // a process takes long to start on a busy machine
 const longWait = { timeout: 200_000, interval: 300 };
 
-/** As many sources of four chunks are written in two groups. */
-const TWO_GROUPS = 24;
+/** As many sources of four chunks are written in several groups, so that a worker is stopped between them. */
+const SEVERAL_GROUPS = 60;
 
 const texts = (count: number) =>
   Array.from({ length: count }, (_, i) =>
@@ -79,7 +79,7 @@ describe("two workers", () => {
   it("write nothing twice when one of them is stopped for longer than its lease", { timeout: 300_000 }, async () => {
     const [cut, clean] = [await newCompany(), await newCompany()];
     const first = processes.start();
-    await addSources(cut, SYSTEM_ACTOR, texts(TWO_GROUPS));
+    await addSources(cut, SYSTEM_ACTOR, texts(SEVERAL_GROUPS));
     const stored = () => connection().db.$count(chunks, eq(chunks.companyId, cut.companyId));
     await vi.waitFor(async () => expect(await stored()).toBeGreaterThan(0), { ...longWait, interval: 20 });
     first.child.kill("SIGSTOP");
@@ -101,10 +101,10 @@ describe("two workers", () => {
     }, longWait);
     for (const worker of [first, second]) await worker.end("SIGTERM");
 
-    await addSources(clean, SYSTEM_ACTOR, texts(TWO_GROUPS));
+    await addSources(clean, SYSTEM_ACTOR, texts(SEVERAL_GROUPS));
     await work(clean);
     expect(await knowledgeSums(cut)).toEqual(await knowledgeSums(clean));
-    expect(await knowledgeSums(cut)).toMatchObject({ ready: TWO_GROUPS, unembedded: 0, unfinished: 0 });
+    expect(await knowledgeSums(cut)).toMatchObject({ ready: SEVERAL_GROUPS, unembedded: 0, unfinished: 0 });
   });
 
   it("with different embedding models work one after the other, and never mix vectors", {

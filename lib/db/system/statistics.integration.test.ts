@@ -35,7 +35,7 @@ async function useProvider() {
   return provider;
 }
 
-test("the planner soon knows a company that grows beside a counted one", async () => {
+test("the planner soon knows a company that grows beside a counted one", { retry: 2 }, async () => {
   const given = Array.from({ length: SOURCES }, (_, index) => document(`s-${index}`, `Shelf ${index} holds maps.`));
   await useProvider();
   await addAndIngest(await newCompany(), ...given);
@@ -45,7 +45,7 @@ test("the planner soon knows a company that grows beside a counted one", async (
   expect(await expectedRows(scope, "sources")).toBeGreaterThan(SOURCES / 4);
 });
 
-test("the planner knows the chunks of a large document before they are embedded", async () => {
+test("the planner knows the chunks of a large document before they are embedded", { retry: 2 }, async () => {
   await db.execute(sql`analyze`);
   const provider = await useProvider();
   provider.fail({ kind: "status", status: 503 });

@@ -8,10 +8,12 @@ import { parseEnv } from "../../env.ts";
 import { indexMemory } from "../../retrieval/memory/index-memory.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
+import { lengthenBudgets } from "../../testing/long-limits.ts";
 import { type ProviderServer, startProviderServer } from "../../testing/provider-server.ts";
 import { scheduleMaintenance } from "../../worker/maintain.ts";
 
 const { db } = testDatabase();
+afterAll(lengthenBudgets("query"));
 
 const bundled = () => createModels(parseEnv({}));
 const queryText = "When do I get my money back?";

@@ -43,6 +43,16 @@ async function put(part: string): Promise<void> {
   expect((await call("POST", "/sources/batch", { body: { sources } })).status).toBe(202);
 }
 
+/** Kills a worker that replaces the texts. @returns whether sources were left unfinished */
+async function killWhilePutting(part: string): Promise<boolean> {
+  await put(part);
+  const worker = workers.start();
+  // a worker that has done something is in the middle of its work
+  while (!(await statuses()).ready) await delay(20);
+  await worker.end("SIGKILL");
+  return (await statuses()).processing !== undefined;
+}
+
 test("no source is left half processed when the worker is killed between 202 and ready", {
   timeout: 300_000,
 }, async () => {
@@ -50,11 +60,13 @@ test("no source is left half processed when the worker is killed between 202 and
   await work(scope);
   expect(await statuses()).toEqual({ ready: SOURCES });
 
-  await put("new");
-  const worker = workers.start();
-  // a worker that has done something is in the middle of its work
-  while (!(await statuses()).ready) await delay(20);
-  await worker.end("SIGKILL");
+  // a worker may finish before the kill on a busy machine
+  const rounds = [1, 2, 3, 4, 5];
+  let part = "";
+  for (const round of rounds) {
+    part = `new ${round}`;
+    if (await killWhilePutting(part)) break;
+  }
   expect((await statuses()).processing).toBeGreaterThan(0);
   // the lease of a killed worker would expire after 20 seconds
   await connection().db.execute(sql`update ragstone.jobs set lease_until = now() where state = 'running'`);
@@ -62,5 +74,5 @@ test("no source is left half processed when the worker is killed between 202 and
   expect(await statuses()).toEqual({ ready: SOURCES });
   const { response } = await ask(scope, { queryText: "what does source 7 say?", limit: 100 });
   const said = response.results.map(({ payload }) => payload.content);
-  expect(said.filter((content) => !content.includes("says new."))).toEqual([]);
+  expect(said.filter((content) => !content.includes(`says ${part}.`))).toEqual([]);
 });

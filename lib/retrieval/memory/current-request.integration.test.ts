@@ -11,12 +11,14 @@ import { holdUpload } from "../../knowledge/uploads/hold.ts";
 import { withSpooled } from "../../storage/spool.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
+import { lengthenBudgets } from "../../testing/long-limits.ts";
 import { startProviderServer } from "../../testing/provider-server.ts";
 import { routeServer } from "../../testing/serve-route.ts";
 import { scheduleMaintenance } from "../../worker/maintain.ts";
 import { IndexMemory, setIndexMemory } from "./index-memory.ts";
 
 testDatabase();
+afterAll(lengthenBudgets("query"));
 const serve = routeServer();
 const memory = new IndexMemory(2 ** 26);
 let scope: TenantScope;
