@@ -1,6 +1,6 @@
 import type { Language } from "../../language/function-words.ts";
 import { sentenceSegmenter } from "../../language/sentence-segmenter.ts";
-import { BEFORE_NUMBER, NEVER_LAST } from "./abbreviations.ts";
+import { BEFORE_NUMBER, NEVER_LAST, NEVER_LAST_IN_GERMAN } from "./abbreviations.ts";
 
 /** Between a sentence that ends in a footnote mark, as "free.[3]", and the next; the Unicode rules miss that end. */
 const AFTER_NOTE = /(?<=[.!?](?:\[\d+\])+ )(?=\p{Lu})/u;
@@ -24,7 +24,7 @@ export function sentencesOf(paragraph: string, language: Language): string[] {
     const next = segments[index + 1]?.segment;
     if (next !== undefined) {
       if (end - start <= INTERJECTION_LENGTH_MAX && isInterjection(paragraph.slice(start, end))) continue;
-      if (sentenceContinues(paragraph.slice(Math.max(start, end - END_LENGTH), end), next, language)) continue;
+      if (sentenceContinues(paragraph.slice(start, end), next, language)) continue;
     }
     sentences.push(paragraph.slice(start, end).trim());
     start = end;
@@ -37,15 +37,16 @@ function isInterjection(text: string): boolean {
   return text.trim().split(/\s+/).length <= 2;
 }
 
-/** Whether the sentence continues after a full stop. */
-function sentenceContinues(text: string, next: string, language: Language): boolean {
-  if (/^\p{Ll}/u.test(next) || /\[\s*$/.test(text)) return true;
+/** Whether the sentence at the end of a text goes on in the next text, after an abbreviation, an initial or a day. */
+export function sentenceContinues(text: string, next: string, language: Language | null): boolean {
+  const end = text.slice(-END_LENGTH);
+  if (/^\p{Ll}/u.test(next) || /\[\s*$/.test(end)) return true;
   const last = /(\S+)\.["'”’)\]]*\s*$/u
-    .exec(text)?.[1]
+    .exec(end)?.[1]
     ?.toLowerCase()
     .replace(/^.*["'“‘’([]/u, "");
   if (last === undefined) return false;
   if (/^\p{L}$/u.test(last) || INITIALS.test(last) || NEVER_LAST.has(last)) return true;
   if (/^\d/.test(next)) return BEFORE_NUMBER.has(last) || /^\d{1,2}$/.test(last);
-  return language === "de" && /^\d{1,2}$/.test(last);
+  return language === "de" && (/^\d{1,2}$/.test(last) || NEVER_LAST_IN_GERMAN.has(last));
 }

@@ -82,7 +82,15 @@ describe("units", () => {
 
   it("begins and ends with no stray mark, but keeps numbers that count something", () => {
     expect(texts("(a) Firefox Notes keeps notes.*")).toEqual(["Firefox Notes keeps notes."]);
-    expect(texts("2.5 GB are included.")).toEqual(["2.5 GB are included."]);
+    for (const text of [
+      "2.5 GB are included.",
+      "24.12. ab 14 Uhr ist das Büro geschlossen.",
+      "1.5. bis 30.9. ist die Hütte offen.",
+      "99.90 Franken kostet der Anschluss.",
+      "1.5 Stunden vor Abflug schließt der Schalter.",
+    ]) {
+      expect(texts(text)).toEqual([text]);
+    }
     expect(texts("The court of the U.S. District is competent.")).toHaveLength(1);
   });
 

@@ -29,9 +29,20 @@ const WRAPPED_LENGTH_MIN = 60;
 /** A longer item is prose with a number, such as a clause of a contract, and is quoted sentence by sentence. */
 const ITEM_LENGTH_MAX = 350;
 const STEP_NUMBER = /^(?:\d{1,2}[.)]|[a-z]\)) (?=\S)/i;
+/** A day and a month such as "24.12.", which only a section of a long document could be called, or "1.5." inside a sentence. */
+const DATE = "(?:1[3-9]|2\\d|3[01])\\.(?:0?[1-9]|1[0-2])\\. |(?:0?[1-9]|1[0-2])\\.(?:0?[1-9]|1[0-2])\\. [\\p{Ll}\\d]";
+/** Units with a capital letter in German. */
+const COUNTED =
+  "Euro|Franken|Dollar|Cent|Pfund|Sekunde|Minute|Stunde|Tag|Woche|Monat|Jahr|Prozent|Meter|Kilo|Liter|Giga|Mega|Million|Milliarde";
 /** Numbers and marks that begin a text and say nothing in an answer: "4.2.1", "4.2 Audits", "(b)", "•", but not "2.5 GB". */
-const OPENING_MARKS =
-  /^(?:(?:\d{1,2}\.){2,4}\d{0,2}|\d{1,2}\.\d{1,2}(?= \p{Lu}\p{Ll}{4})|\([a-z\d]{1,3}\)|[ivx]{1,4}\)|[•·*>|†‡–—]+) (?=\S)/u;
+const OPENING_MARKS = new RegExp(
+  [
+    `^(?:(?!${DATE})(?:\\d{1,2}\\.){2,4}\\d{0,2}`,
+    `\\d{1,2}\\.\\d{1,2}(?= \\p{Lu}\\p{Ll}{4})(?! (?:${COUNTED}))`,
+    "\\([a-z\\d]{1,3}\\)|[ivx]{1,4}\\)|[•·*>|†‡–—]+) (?=\\S)",
+  ].join("|"),
+  "u",
+);
 const CLOSING_MARKS = /(?<=\S)[ \t]*[*†‡|]+$/;
 const LABEL = /^[^:.!?]{2,60}:$/;
 const VALUE_LENGTH_MAX = 60;

@@ -16,7 +16,7 @@ import { namesUnknownNumber } from "../../ai/local/product-numbers.ts";
 import { questionCloseness } from "../../ai/local/question-closeness.ts";
 import { questionType, typeMatch, typeWords } from "../../ai/local/question-type.ts";
 import { isRunInHeading } from "../../ai/local/run-in-heading.ts";
-import { sentencesOf } from "../../ai/local/sentences.ts";
+import { sentenceContinues, sentencesOf } from "../../ai/local/sentences.ts";
 import { termMatcher, termsOf } from "../../ai/local/terms.ts";
 import { isNumber, QUESTION_TYPES } from "../../ai/local/type-evidence.ts";
 import { splitUnits } from "../../ai/local/units.ts";
@@ -145,6 +145,7 @@ export const AI_COSTS: Costs = {
   "lib/ai/local/units.ts": { splitUnits: ofDocument((text) => splitUnits(text, "en")) },
   "lib/ai/local/sentences.ts": {
     sentencesOf: ofDocument((text) => sentencesOf(text, "de")),
+    sentenceContinues: ofDocument((text) => sentenceContinues(text, text, "de")),
   },
   "lib/ai/local/terms.ts": {
     termsOf: ofDocument((text) => termsOf(text, "en")),
