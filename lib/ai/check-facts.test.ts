@@ -8,9 +8,9 @@ const chunks = [
   ),
   chunk("Ask Sarah Martinez in Trento. The warranty lasts thirty days."),
 ];
-const evidence = {
+const evidence: Parameters<typeof factChecker>[0] = {
   question: "What is the deadline?",
-  language: "en" as const,
+  language: "en",
   chunks,
   names: ["Ada Rossi", "Fibra 1000"],
 };
@@ -33,6 +33,18 @@ describe("a sentence is dropped", () => {
       dropped: [reason],
     });
     expect(check(sentence.replace(/\.$/, " [1]."))).toEqual({ text: refused, dropped: [reason] });
+  });
+});
+
+it.each([
+  ["de", "Ihr Gepäck darf ca. 25 kg wiegen [1].", "Das Gepäck darf ca. 20 kg wiegen. Tiere reisen kostenlos."],
+  ["en", "The fee is approx. 7 EUR [1].", "The fee is approx. 6 EUR. Animals travel free."],
+  ["de", "Der Vertrag kann bis zum 30. Dezember enden [1].", "Der Vertrag kann bis zum 31. Dezember enden."],
+] as const)("no half of a wrong sentence is left (%s): %s", (language, wrong, source) => {
+  const right = language === "de" ? "Tiere reisen kostenlos [1]." : "Animals travel free [1].";
+  expect(check(`${wrong} ${right}`, { language, chunks: [chunk(source)] })).toEqual({
+    text: right,
+    dropped: ["number"],
   });
 });
 

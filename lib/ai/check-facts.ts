@@ -5,6 +5,7 @@ import type { ContextChunk } from "./context-chunk.ts";
 import { factsOf, readableFacts } from "./facts.ts";
 import { citedNumbers, findCitations, removeCitations } from "./find-citations.ts";
 import { answerLanguage, refusal } from "./local/answer-phrases.ts";
+import { sentenceContinues } from "./local/sentences.ts";
 import { termsOf } from "./local/terms.ts";
 import { isNameWithNumber } from "./names-with-numbers.ts";
 import { type ReadSource, readSource, wordSetOf, wordTermsOf } from "./read-source.ts";
@@ -74,7 +75,7 @@ export function factChecker(evidence: Evidence): (answer: string, isWhole: boole
     return lacking;
   };
   return (answer, isWhole) => {
-    const sentences = readSentences(answer);
+    const sentences = readSentences(answer, evidence.language);
     const kept = sentences.filter((sentence) => lackingIn(sentence) === null);
     const dropped = sentences.map(lackingIn).filter((lacking) => lacking !== null);
     const text = kept
@@ -96,11 +97,11 @@ interface Sentence {
 }
 
 /** Finds citations in the whole answer, because code may begin in one sentence and end in another. */
-function readSentences(answer: string): Sentence[] {
+function readSentences(answer: string, language: Language | null): Sentence[] {
   const citations = findCitations(answer);
   let end = 0;
   let next = 0;
-  return splitSentences(answer).map((text) => {
+  return rejoin(splitSentences(answer), language).map((text) => {
     const start = end;
     const first = next;
     end += text.length;
@@ -109,6 +110,20 @@ function readSentences(answer: string): Sentence[] {
     const ranges = own.map((citation) => ({ start: citation.start - start, end: citation.end - start }));
     return { text, claim: removeCitations(text, ranges), cited: own.map(({ number }) => number) };
   });
+}
+
+/** Joins what was cut after an abbreviation or a day, so that no half of a sentence is left when the other is dropped. */
+function rejoin(parts: readonly string[], language: Language | null): string[] {
+  const sentences: string[] = [];
+  let rest = "";
+  for (const [index, part] of parts.entries()) {
+    rest += part;
+    const next = parts[index + 1];
+    if (next !== undefined && /\.[^\S\n]{1,9}$/.test(part) && sentenceContinues(part, next, language)) continue;
+    sentences.push(rest);
+    rest = "";
+  }
+  return sentences;
 }
 
 /** The evidence as all sentences are compared with it. */

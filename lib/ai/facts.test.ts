@@ -33,6 +33,9 @@ it.each([
   ["3500", "٣٫٥٠٠"],
   ["1.2", "١٬٢٠٠"],
   ["0.50", "0.05"],
+  ["500", "1\u00a0500 €"],
+  ["5 am", "17:00"],
+  ["11", "once"],
 ])("%s is another number than %s", (number, other) => {
   const { numbers } = readableFacts(other);
   expect(new Set(factsOf(number).numbers.flat()).intersection(numbers)).toEqual(new Set());
@@ -54,6 +57,17 @@ it.each([
   ["1,200", "١٬٢٠٠"],
   ["1,200", "1٬200"],
   ["1,234,567.8", "١٬٢٣٤٬٥٦٧٫٨"],
+  ["1 500", "1500"],
+  ["1500", "1 500"],
+  ["1\u202f500,50", "1.500,50"],
+  ["500", "Room 1 500"],
+  ["9 am", "9:00 am"],
+  ["9:00", "9 Uhr"],
+  ["9h00", "9:00"],
+  ["5 p.m.", "17:00"],
+  ["17:30", "5:30 pm"],
+  ["18", "eighteen"],
+  ["dix-sept", "17"],
 ])("%s is the same number as %s", (number, other) => {
   const { numbers } = readableFacts(other);
   expect(factsOf(number).numbers.every((readings) => readings.some((reading) => numbers.has(reading)))).toBe(true);

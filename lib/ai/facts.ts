@@ -1,6 +1,6 @@
 import { normalize } from "../normalize.ts";
 
-/** Numbers in words by value, in seven languages. Words with another meaning are left out: "one", Italian "sei". */
+/** Numbers in words by value, in seven languages. Words with another meaning are left out: "one", Italian "sei", French "seize". */
 const NUMBER_WORDS: readonly (readonly [value: number, words: string])[] = [
   [2, "two due dos zwei deux dois duas twee"],
   [3, "three tre tres drei trois três drie"],
@@ -11,17 +11,27 @@ const NUMBER_WORDS: readonly (readonly [value: number, words: string])[] = [
   [8, "eight otto ocho huit oito"],
   [9, "nine nove nueve neun negen"],
   [10, "ten dieci diez zehn dix dez tien"],
+  [11, "eleven undici elf onze"],
   [12, "twelve dozen dodici doce zwölf douze doze twaalf"],
+  [13, "thirteen tredici trece dreizehn treize treze dertien"],
   [14, "fourteen quattordici catorce vierzehn quatorze veertien"],
   [15, "fifteen quindici quince fünfzehn quinze vijftien"],
+  [16, "sixteen sedici dieciséis sechzehn dezesseis dezasseis zestien"],
+  [17, "seventeen diciassette diecisiete siebzehn dix-sept dezessete dezassete zeventien"],
+  [18, "eighteen diciotto dieciocho achtzehn dix-huit dezoito achttien"],
+  [19, "nineteen diciannove diecinueve neunzehn dix-neuf dezenove dezanove negentien"],
   [20, "twenty venti veinte zwanzig vingt vinte twintig"],
   [24, "twenty-four ventiquattro veinticuatro vierundzwanzig vierentwintig"],
+  [25, "twenty-five venticinque veinticinco fünfundzwanzig vingt-cinq vijfentwintig"],
   [30, "thirty trenta treinta dreißig trente trinta dertig"],
   [36, "thirty-six trentasei"],
   [40, "forty quaranta cuarenta vierzig quarante quarenta veertig"],
+  [45, "forty-five quarantacinque fünfundvierzig quarante-cinq vijfenveertig"],
   [48, "forty-eight quarantotto"],
   [50, "fifty cinquanta cincuenta fünfzig cinquante cinquenta vijftig"],
   [60, "sixty sessanta sesenta sechzig soixante sessenta zestig"],
+  [70, "seventy settanta setenta siebzig soixante-dix zeventig"],
+  [80, "eighty ottanta ochenta achtzig quatre-vingt quatre-vingts oitenta tachtig"],
   [90, "ninety novanta noventa neunzig negentig"],
   [100, "hundred cento cien ciento hundert cent cem honderd"],
   [1000, "thousand mille mil tausend duizend"],
@@ -60,6 +70,14 @@ const DAYS = new Map(
 const ARABIC = { decimal: "\u066b", thousands: "\u066c" };
 const NUMBER = /\d+(?:[.,\u066b\u066c]\d+)*/g;
 const OTHER_DIGIT = /(?!\d)\p{Nd}/gu;
+/** Between groups of three digits: always part of a number. */
+const NARROW_SPACE = /(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g;
+/** "1 500", which may also be two numbers in a row. */
+const SPACED = /(?<![\d.,])\d{1,3}(?: \d{3})+(?!\d)/g;
+/** The full hour in "9:00" and "9h00". */
+const FULL_HOUR = /(?<=(?<!\d)\d{1,2})(?::|h)00(?![\d:])/gi;
+const AFTERNOON = /^(?::\d\d)? ?p\.?m\b/i;
+const AFTERNOON_LENGTH = 8;
 const THOUSANDS = /^\d{1,3}(?:[.,]\d{3})+$/;
 /** "1,500.50": the last separator is that of the decimals. */
 const MIXED = /^\d{1,3}(?:,\d{3})+(\.)\d+$|^\d{1,3}(?:\.\d{3})+(,)\d+$/;
@@ -76,12 +94,17 @@ interface Facts {
   days: number[];
 }
 
+/** What a claim states. "1 500" is one number. */
 export function factsOf(text: string): Facts {
-  return factsIn(withPlainDigits(text));
+  return factsIn(plainText(text).replaceAll(SPACED, (number) => number.replaceAll(" ", "")));
 }
 
 function factsIn(plain: string): Facts {
-  const digits = [...plain.matchAll(NUMBER)].map(([number]) => readingsOf(number));
+  const digits = [...plain.matchAll(NUMBER)].map(({ 0: number, index }) => {
+    const readings = readingsOf(number);
+    const isAfternoon = AFTERNOON.test(plain.slice(index + number.length, index + number.length + AFTERNOON_LENGTH));
+    return isAfternoon ? [...readings, ...readings.map((hour) => String(Number(hour) + 12))] : readings;
+  });
   const words = [...plain.matchAll(WORD)].map(([word]) => word);
   const spelled = words.flatMap((word) => {
     const value = VALUES.get(word.toLowerCase());
@@ -92,10 +115,11 @@ function factsIn(plain: string): Facts {
   return { numbers: [...digits, ...spelled], days: named.flatMap((word) => DAYS.get(word.toLowerCase()) ?? []) };
 }
 
-/** Numbers and days that can be read from the text, for comparison with a claim. */
+/** Numbers and days that can be read from the text, for comparison with a claim. "1 500" is 1500, or 1 and 500. */
 export function readableFacts(text: string): { numbers: ReadonlySet<string>; days: ReadonlySet<number> } {
-  const plain = withPlainDigits(text);
+  const plain = plainText(text);
   const { numbers, days } = factsIn(plain);
+  const spaced = (plain.match(SPACED) ?? []).map((number) => canonical(number.replaceAll(" ", "")));
   const months = days.filter((day) => day < MONTHS.length).map((month) => String(month + 1));
   const numeric = [...plain.matchAll(NUMERIC_DATE)].flatMap((found) =>
     found
@@ -104,7 +128,7 @@ export function readableFacts(text: string): { numbers: ReadonlySet<string>; day
       .filter((month) => month >= 1 && month <= MONTHS.length)
       .map((month) => month - 1),
   );
-  return { numbers: new Set([...numbers.flat(), ...months]), days: new Set([...days, ...numeric]) };
+  return { numbers: new Set([...numbers.flat(), ...spaced, ...months]), days: new Set([...days, ...numeric]) };
 }
 
 function readingsOf(written: string): string[] {
@@ -128,8 +152,10 @@ function canonical(number: string): string {
   return parts === "" ? units : `${units}.${parts}`;
 }
 
-function withPlainDigits(text: string): string {
-  return normalize(text, "NFKC").replaceAll(OTHER_DIGIT, plainDigit);
+/** With ASCII digits, and numbers written as one word. */
+function plainText(text: string): string {
+  const joined = text.replaceAll(NARROW_SPACE, "");
+  return normalize(joined, "NFKC").replaceAll(OTHER_DIGIT, plainDigit).replaceAll(FULL_HOUR, "");
 }
 
 /** Unicode has the digits of each script in a row from 0 to 9; one row may follow another. */
