@@ -5,7 +5,7 @@ import { type LogTrace, logFinished, requestIdOf } from "../http/request-log.ts"
 import { accountOf, type Member, memberOf } from "./member.ts";
 import { COMPANY_HEADER, COMPANY_PARAM } from "./page-company.ts";
 import { actionError, authorise, failure } from "./run-action.ts";
-import { readSession } from "./session-cookie.ts";
+import { readSession, type Session } from "./session-cookie.ts";
 
 interface Options {
   /** For the log, as `subject.verb`. */
@@ -19,6 +19,8 @@ interface Call<Params> {
   member: Member;
   params: Params;
   requestId: string;
+  /** Checks session and role again, after a body that may have taken long to arrive. */
+  recheck: () => Promise<void>;
   /** The result for an error after the response has started. Logs the error. */
   refuse: (error: unknown) => ReturnType<typeof failure>;
 }
@@ -34,14 +36,20 @@ export function memberRoute<Params>({ name, role }: Options, handler: (call: Cal
     const refusalFor = (error: unknown) => actionError(error, trace, request.signal);
     try {
       const pageCompanyId = pageCompanyOf(request);
-      // reads use the page's company if the person is a member there; authorise refuses changes from another company's
-      // page
-      const member = await currentMember(isRead(request) ? pageCompanyId : null);
-      trace.companyId = member.company.id;
-      trace.userId = member.userId;
-      authorise(member, { role, page: { companyId: pageCompanyId ?? undefined } });
+      const session = await readSession();
+      const authorised = async () => {
+        // reads use the page's company if the person is a member there; authorise refuses changes from another company's
+        // page
+        const member = await currentMember(session, isRead(request) ? pageCompanyId : null);
+        trace.companyId = member.company.id;
+        trace.userId = member.userId;
+        authorise(member, { role, page: { companyId: pageCompanyId ?? undefined } });
+        return member;
+      };
+      const member = await authorised();
       const data = await handler({
         ...{ request, member, params: await params, requestId: trace.requestId },
+        recheck: async () => void (await authorised()),
         refuse: (error) => failure(refusalFor(error)),
       });
       logFinished("action", trace, started);
@@ -57,8 +65,7 @@ export function memberRoute<Params>({ name, role }: Options, handler: (call: Cal
 const NOT_CACHED = { "Cache-Control": "no-store" };
 
 /** @param companyId the company to act in; null for the session's company */
-async function currentMember(companyId: string | null): Promise<Member> {
-  const session = await readSession();
+async function currentMember(session: Session | null, companyId: string | null): Promise<Member> {
   const account = session && (await withDatabaseTimeout(accountOf(session)));
   const member = account && memberOf(account, companyId ?? session.companyId);
   if (!member) throw new AppError("Unauthorized", "Your session has ended. Sign in and try again.");

@@ -69,15 +69,29 @@ export async function admit(
     throw refusal;
   }
   await consumeRateLimit(rateLimit, trace.headers);
-  if (!allowsScope(key.scopes, scope)) {
-    throw new AppError("Forbidden", `This API key does not have the scope "${scope}". Use a key that has it.`, {
-      fields: { requiredScope: scope },
-    });
-  }
+  requireScope(key, scope);
   const busy = again ?? lacksCapacity(key);
   if (!busy) return key;
   if (!again) REFUSED_LATELY.get().set(hash, key);
   throw busy;
+}
+
+/**
+ * Checks the key of an admitted request again, because its body may have taken long to arrive.
+ * @throws {AppError} Unauthorized, SubscriptionInactive, Forbidden
+ */
+export async function admitAgain(request: Pick<ApiRequest, "headers">, scope: KeyScope): Promise<void> {
+  const key = await withDatabaseTimeout(authenticateKey(request.headers.get("authorization")));
+  const refusal = subscriptionRefusal(key, new Date());
+  if (refusal) throw refusal;
+  requireScope(key, scope);
+}
+
+function requireScope({ scopes }: AuthenticatedKey, scope: KeyScope): void {
+  if (allowsScope(scopes, scope)) return;
+  throw new AppError("Forbidden", `This API key does not have the scope "${scope}". Use a key that has it.`, {
+    fields: { requiredScope: scope },
+  });
 }
 
 /** The rate limit of a key, for a request that counts more than once. */

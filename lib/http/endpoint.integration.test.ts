@@ -1,6 +1,6 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { createKey } from "../api-keys/service.ts";
+import { createKey, revokeKey } from "../api-keys/service.ts";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
@@ -123,6 +123,35 @@ test("a key without the scope is 403 after the rate limit and before the body", 
     requiredScope: "ingest",
   });
   expect(refused.headers.get("ratelimit-remaining")).toMatch(/^\d+$/);
+});
+
+test("a key that is revoked while a slow body arrives is 401, and the handler does not run", async () => {
+  const handler = vi.fn(async () => ({ status: 204 }) as const);
+  const route = apiRoute("/v1/x", { PUT: endpoint({ access: "retrieve", body: z.object({}), handler }) });
+  const send = async (delayMs: number) => {
+    const { token, id: keyId } = await createKey(scope, CLI_ACTOR, { name: "Slow" });
+    const now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockReturnValue(now);
+    const body = new ReadableStream(
+      {
+        async pull(controller) {
+          await revokeKey(scope, CLI_ACTOR, keyId);
+          clock.mockReturnValue(now + delayMs);
+          controller.enqueue(Buffer.from("{}"));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const request = new Request("http://localhost/v1/x", { method: "PUT", headers, body, ...{ duplex: "half" } });
+    const { status } = await route.PUT(request, { params: Promise.resolve({}) });
+    clock.mockRestore();
+    return status;
+  };
+  expect(await send(1_001)).toBe(401);
+  expect(handler).not.toHaveBeenCalled();
+  expect(await send(999)).toBe(204);
 });
 
 test("202 has a body, 204 has none", async () => {

@@ -4,10 +4,13 @@ import type { Actor } from "../audit/record.ts";
 import type { KeyScope } from "../db/column-values.ts";
 import { type CompanyId, type TenantScope, tenantScope } from "../db/tenant.ts";
 import { AppError, parseInput } from "../errors.ts";
-import { admit, type Trace } from "./admit.ts";
+import { admit, admitAgain, type Trace } from "./admit.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { readJsonObject } from "./body.ts";
 import { nameList } from "./headers.ts";
+
+/** After a body that took longer to arrive, the key is checked again. */
+const BODY_MS = 1_000;
 
 /** Records an error that is not thrown, and returns the one that the caller may see. */
 export type Refuse = (error: unknown) => AppError;
@@ -36,6 +39,8 @@ interface Call<Allowed extends Access, Params, Query, Body> {
   body: Body;
   /** Names fields that the API does not know in `X-Ragstone-Ignored-Fields`, beside those of query and body. */
   ignore(fields: readonly string[]): void;
+  /** Checks the key again, after a body that the handler reads. */
+  recheck(): Promise<void>;
   /** For an error after the response has started, or inside a response with status 200. */
   refuse: Refuse;
   requestId: string;
@@ -98,14 +103,24 @@ export function endpoint(
       ignore(unknownFields(fields, given));
       return parseInput(schema, given);
     };
+    const recheck = async () => {
+      if (access !== "public") await admitAgain(request, access);
+    };
+    const read = async () => {
+      const started = performance.now();
+      const given = await readJsonObject(request, { bytesMax: bodyBytesMax, linesField });
+      if (performance.now() - started > BODY_MS) await recheck();
+      return given;
+    };
     const reply = await handler({
       key,
       scope: key && tenantScope(key.companyId),
       actor: key && keyActor(key),
       params: params && parsePath(params, path),
       query: query && parse(query, queryOf(request)),
-      body: body && parse(body, await readJsonObject(request, { bytesMax: bodyBytesMax, linesField }), bodyFields),
+      body: body && parse(body, await read(), bodyFields),
       ignore,
+      recheck,
       refuse,
       requestId: trace.ids.requestId,
       signal: request.signal,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { tenantScope } from "../db/tenant.ts";
+import { AppError } from "../errors.ts";
 import { dataPaths } from "../paths.ts";
 import { receiveFile, receiveUpload } from "./receive-file.ts";
 
@@ -48,8 +49,10 @@ function slowUpload(signal?: AbortSignal) {
   return { request, begun: begun.promise, isRead: () => read, end: end.resolve };
 }
 
+const allowed = async () => {};
+
 const receiveText = (scope: typeof busy, request: Request) =>
-  receiveFile(scope, { request, bytesMax: 100 }, ({ path }) => readFile(path, "utf8"));
+  receiveFile(scope, { request, bytesMax: 100, recheck: allowed }, ({ path }) => readFile(path, "utf8"));
 
 test("a company's third file is not read before one of two has arrived, and another company's file is", async () => {
   const [first, second, third, other] = [slowUpload(), slowUpload(), slowUpload(), slowUpload()];
@@ -87,7 +90,23 @@ test("a file whose sender leaves in the middle is not worked on, and leaves noth
   });
   const request = new Request("http://localhost/", { method: "POST", body, ...{ duplex: "half" } });
   const work = vi.fn();
-  await expect(receiveFile(busy, { request, bytesMax: 100 }, work)).rejects.toThrow("cut off");
+  await expect(receiveFile(busy, { request, bytesMax: 100, recheck: allowed }, work)).rejects.toThrow("cut off");
+  expect(work).not.toHaveBeenCalled();
+  expect(readdirSync(dataPaths(folder).incoming)).toEqual([]);
+});
+
+test("a file is not worked on when its sender has lost the right to send it by the time it has arrived", async () => {
+  const { request, begun, end } = slowUpload();
+  let isAllowed = true;
+  const recheck = async () => {
+    if (!isAllowed) throw new AppError("Unauthorized", "revoked");
+  };
+  const work = vi.fn();
+  const received = receiveFile(busy, { request, bytesMax: 100, recheck }, work);
+  await begun;
+  isAllowed = false;
+  end();
+  await expect(received).rejects.toThrow("revoked");
   expect(work).not.toHaveBeenCalled();
   expect(readdirSync(dataPaths(folder).incoming)).toEqual([]);
 });
@@ -98,7 +117,7 @@ const receiveForm = (bytes: number): Promise<number> => {
   form.set("labels", JSON.stringify({ path: ["A"] }));
   form.set("file", new Blob([new Uint8Array(bytes)]), "a.txt");
   const request = new Request("http://localhost/", { method: "POST", body: form });
-  return receiveUpload(busy, { request, bytesMax: MIB }, async ({ file }) => file.byteLength);
+  return receiveUpload(busy, { request, bytesMax: MIB, recheck: allowed }, async ({ file }) => file.byteLength);
 };
 
 test("a file in a form has the limit of a file that is the whole body", async () => {

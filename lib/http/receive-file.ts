@@ -20,19 +20,26 @@ const FILE_QUEUE = singleton("fileQueue", () =>
   companyQueue({ atOnce: FILES_AT_ONCE, atOnceBesideOthers: FILES_AT_ONCE, yieldMaxMs: 0, pauseMaxMs: 0 }),
 );
 
+/** The request with a file, and what is checked again when the file has arrived, which may take an hour. */
+interface Receiving {
+  request: ApiRequest;
+  bytesMax: number;
+  recheck: () => Promise<void>;
+}
+
 /**
  * Receives the file in a request's body, up to `bytesMax`, and removes it after the work. Files yield to searches, and a
  * request that ends while it waits for its turn leaves the queue.
  * @throws {AppError} PayloadTooLarge; BadRequest when the body is cut off; InsufficientStorage when the disk is full;
- * and what the work throws
+ * and what `recheck` and the work throw
  */
 export async function receiveFile<Result>(
   { companyId }: TenantScope,
-  { request, bytesMax }: { request: ApiRequest; bytesMax: number },
+  { request, bytesMax, recheck }: Receiving,
   work: (file: SpooledFile) => Promise<Result>,
 ): Promise<Result> {
   const bytes = withPauses(receive(request, bytesMax));
-  return FILE_QUEUE.get().run(companyId, () => withSpooled(bytes, work), request.signal);
+  return FILE_QUEUE.get().run(companyId, () => receivedBy(bytes, recheck, work), request.signal);
 }
 
 /** A file as the whole body, or as the part `file` of a form. */
@@ -46,7 +53,7 @@ export interface Upload extends FormParts {
  */
 export async function receiveUpload<Result>(
   { companyId }: TenantScope,
-  { request, bytesMax }: { request: ApiRequest; bytesMax: number },
+  { request, bytesMax, recheck }: Receiving,
   work: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
   const form: FormParts = { fileName: null, texts: new Map() };
@@ -56,7 +63,22 @@ export async function receiveUpload<Result>(
       ? limitFile(fileOfForm(receive(request, bytesMax, FORM_OVERHEAD), boundary, form), bytesMax)
       : receive(request, bytesMax),
   );
-  return FILE_QUEUE.get().run(companyId, () => withSpooled(bytes, (file) => work({ file, ...form })), request.signal);
+  return FILE_QUEUE.get().run(
+    companyId,
+    () => receivedBy(bytes, recheck, (file) => work({ file, ...form })),
+    request.signal,
+  );
+}
+
+function receivedBy<Result>(
+  bytes: AsyncIterable<Uint8Array>,
+  recheck: () => Promise<void>,
+  work: (file: SpooledFile) => Promise<Result>,
+): Promise<Result> {
+  return withSpooled(bytes, async (file) => {
+    await recheck();
+    return work(file);
+  });
 }
 
 /** Pauses by the bytes, because a caller or a proxy may send small parts. */

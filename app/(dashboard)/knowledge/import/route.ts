@@ -9,10 +9,10 @@ import { EXPORT_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 import { relabelledOf } from "@/lib/label-changes.ts";
 
 /** Imports an export. The body is spooled to disk, because the whole file is checked before anything is imported. */
-export const POST = memberRoute({ name: "knowledge.import", role: "admin" }, async ({ request, member }) => {
+export const POST = memberRoute({ name: "knowledge.import", role: "admin" }, async ({ request, member, recheck }) => {
   const { widen, keepVerifications } = parseInput(importInput, Object.fromEntries(new URL(request.url).searchParams));
   const { scope, actor } = member;
-  return receiveFile(scope, { request, bytesMax: EXPORT_BYTES_MAX }, async ({ path }) => {
+  return receiveFile(scope, { request, bytesMax: EXPORT_BYTES_MAX, recheck }, async ({ path }) => {
     const open = () => createReadStream(path);
     const options = { widenTo: widenToOf(widen), keepVerifications };
     const { accepted, verifications } = await importSources(scope, actor, open, options);

@@ -7,10 +7,10 @@ import { importTestQuestions } from "@/lib/test-questions/csv.ts";
 const BYTES_MAX = 5 * 1024 * 1024;
 
 /** Imports test questions from a CSV file or an Excel workbook. */
-export const POST = memberRoute({ name: "test_question.import" }, async ({ request, member }) => {
+export const POST = memberRoute({ name: "test_question.import" }, async ({ request, member, recheck }) => {
   const fileName = new URL(request.url).searchParams.get("name") ?? "questions.csv";
   try {
-    return await receiveFile(member.scope, { request, bytesMax: BYTES_MAX }, ({ path }) =>
+    return await receiveFile(member.scope, { request, bytesMax: BYTES_MAX, recheck }, ({ path }) =>
       importTestQuestions(member.scope, member.actor, { fileName, path, signal: request.signal }),
     );
   } catch (error) {

@@ -11,8 +11,8 @@ import { pageUploads } from "@/lib/knowledge/uploads/hold.ts";
 const POST_FILE = endpoint({
   access: "ingest",
   response: uploadedFile,
-  handler: ({ scope, actor, ignore, request }) =>
-    receiveUpload(scope, { request, bytesMax: FILE_BYTES_MAX }, async (upload) => {
+  handler: ({ scope, actor, ignore, recheck, request }) =>
+    receiveUpload(scope, { request, bytesMax: FILE_BYTES_MAX, recheck }, async (upload) => {
       ignore([...upload.texts.keys()].filter((name) => name !== "purpose"));
       return { body: await uploadFile({ scope, actor }, upload) };
     }),

@@ -16,24 +16,28 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/ap
     access: "ingest",
     query: fileQuery,
     response: putFileResponse,
-    async handler({ scope, actor, query, ignore, request, signal }) {
+    async handler({ scope, actor, query, ignore, recheck, request, signal }) {
       const ifMatch = ifMatchOf(request);
       if (query.as === "questions" && ifMatch !== undefined) {
         const message = "cannot be used with as=questions, which puts a source for each row. Leave it out";
         throw validationError([{ path: "If-Match", message }]);
       }
-      return receiveUpload(scope, { request, bytesMax: FILE_BYTES_MAX }, async ({ file: spooled, ...form }) => {
-        const described = describeFile(query, form, ignore);
-        if (query.as === "questions") {
-          const fileName = [described.sourceId, form.fileName ?? ""].find(isSheetName) ?? "";
-          const file = { fileName, questionsOf: described.sourceId, path: spooled.path, signal };
-          // the caller confirms the audience of the request, but not the audience of a row
-          const widenTo = query.widen ? widenToOf(true) : (described.audience ?? []);
-          const options = { widenTo, merge: query.merge };
-          return questionsReply(await putQuestions(scope, actor, file, described, options));
-        }
-        return acceptedReply(await putFile(scope, actor, { ...described, spooled }, { ifMatch }));
-      });
+      return receiveUpload(
+        scope,
+        { request, bytesMax: FILE_BYTES_MAX, recheck },
+        async ({ file: spooled, ...form }) => {
+          const described = describeFile(query, form, ignore);
+          if (query.as === "questions") {
+            const fileName = [described.sourceId, form.fileName ?? ""].find(isSheetName) ?? "";
+            const file = { fileName, questionsOf: described.sourceId, path: spooled.path, signal };
+            // the caller confirms the audience of the request, but not the audience of a row
+            const widenTo = query.widen ? widenToOf(true) : (described.audience ?? []);
+            const options = { widenTo, merge: query.merge };
+            return questionsReply(await putQuestions(scope, actor, file, described, options));
+          }
+          return acceptedReply(await putFile(scope, actor, { ...described, spooled }, { ifMatch }));
+        },
+      );
     },
   }),
 });
