@@ -63,7 +63,8 @@ export const KNOWLEDGE_CALLS = {
   addQuestion: ["admins", (scope, actor) => addQuestion(scope, actor, writtenQuestion)],
   mergeQuestion: [
     "admins",
-    (scope, actor, { sourceId }) => mergeQuestion(scope, actor, { ...writtenQuestion, id: sourceId }),
+    (scope, actor, { sourceId, versionId }) =>
+      mergeQuestion(scope, actor, { ...writtenQuestion, id: sourceId, versionId }),
   ],
   suggestContent: [
     "people",

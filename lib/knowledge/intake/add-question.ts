@@ -60,17 +60,17 @@ export async function editQuestion(
 /**
  * Gives a source another answer, as a new version. The question stays, and the new one becomes one of its other
  * phrasings.
- * @throws {AppError} NotFound; Conflict when the source is not a question and answer, or has no room for another
- *   phrasing
+ * @throws {AppError} NotFound; PreconditionFailed when the source has a newer version than the one that was shown;
+ *   Conflict when the source is not a question and answer, or has no room for another phrasing
  */
 export async function mergeQuestion(
   scope: TenantScope,
   actor: Actor,
-  { id, question, answer, alternatives = [] }: z.output<typeof mergeInput>,
+  { id, versionId, question, answer, alternatives = [] }: z.output<typeof mergeInput>,
   options?: Pick<AcceptOptions, "also">,
 ): Promise<Accepted> {
   requireAdmin(scope, actor);
-  const { id: versionId, body } = await getContent(scope, actor, id);
+  const { body } = await getContent(scope, actor, id);
   if (body.kind !== "qa")
     throw new AppError("Conflict", "The source is no longer a question with an answer. Reload the page.");
   const phrasings = phrasingsOf(body, [question, ...alternatives]);

@@ -76,10 +76,13 @@ export const writtenQuestionInput = labelsInput.extend({
   keepBoth: z.boolean().optional(),
 });
 
+/** A source whose answer is replaced, and the version that was shown beside the new one. */
+export const replacedAnswer = z.object({ id: z.uuid(), versionId: z.uuid() });
+
 /** The new answer of a source, and the phrasing of its question that was given with it. */
-export const mergeInput = writtenQuestionInput.pick({ question: true, answer: true, alternatives: true }).extend({
-  id: z.uuid(),
-});
+export const mergeInput = writtenQuestionInput
+  .pick({ question: true, answer: true, alternatives: true })
+  .extend(replacedAnswer.shape);
 
 /** New content of a source that was typed in, and the version that the form showed. */
 export const contentInput = z.object({

@@ -86,20 +86,29 @@ test("the form adds nothing at first, then both or a new version of the existing
   const given = written("how long does a refund take");
   expect(await addQuestion(scope, CLI_ACTOR, given)).toMatchObject({ answeredIn: { id, answer: "Ten days." } });
   const before = await listSources(scope, CLI_ACTOR);
-  await mergeQuestion(scope, CLI_ACTOR, { ...written("How long will a refund take?"), id });
+  const { id: versionId } = await getContent(scope, CLI_ACTOR, id);
+  const other = { ...written("How long will a refund take?"), id, versionId };
+  await mergeQuestion(scope, CLI_ACTOR, other);
   expect((await getContent(scope, CLI_ACTOR, id)).body).toMatchObject({
     question: "How long does a refund take?",
     answer: "Eight days.",
     alternatives: ["When do I get my money back?", "How long will a refund take?"],
   });
+  const late = mergeQuestion(scope, CLI_ACTOR, { ...other, answer: "Nine days." });
+  await expect(late).rejects.toMatchObject({ error: "PreconditionFailed" });
   expect(await listSources(scope, CLI_ACTOR)).toHaveLength(before.length);
   expect(await addQuestion(scope, CLI_ACTOR, { ...given, keepBoth: true })).toHaveProperty("added");
 });
 
 test("a phrasing for which the source has no room is refused, and the answer stays", async () => {
   const alternatives = Array.from({ length: 49 }, (_, number) => `Phrasing ${number}?`);
-  await mergeQuestion(scope, CLI_ACTOR, { ...written("How long does a refund take?"), alternatives, id });
-  const one = { ...written("How long will a refund take?"), answer: "Nine days.", id };
+  const shown = async () => ({ id, versionId: (await getContent(scope, CLI_ACTOR, id)).id });
+  await mergeQuestion(scope, CLI_ACTOR, {
+    ...written("How long does a refund take?"),
+    alternatives,
+    ...(await shown()),
+  });
+  const one = { ...written("How long will a refund take?"), answer: "Nine days.", ...(await shown()) };
   await expect(mergeQuestion(scope, CLI_ACTOR, one)).rejects.toMatchObject({ error: "Conflict" });
   expect((await getContent(scope, CLI_ACTOR, id)).body).toMatchObject({ answer: "Eight days." });
 });

@@ -83,7 +83,7 @@ async function apply(
     return editContent(scope, actor, { id: sourceId, versionId, content }, { also });
   }
   if (content.kind !== "qa") throw new AppError("Conflict", "Only questions can be added as new sources.");
-  if (mergeInto) return mergeQuestion(scope, actor, { id: mergeInto, ...content }, { also });
+  if (mergeInto) return mergeQuestion(scope, actor, { ...mergeInto, ...content }, { also });
   const labels = { audience: undefined, contentCategory: undefined, path: undefined };
   const outcome = await addQuestion(scope, actor, { ...labels, ...content, sourceId: id, keepBoth }, { also });
   return "added" in outcome ? outcome.added : outcome;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countText } from "../../counted.ts";
 import { textInput } from "../../text-input.ts";
-import { contentInput } from "../intake/edit-input.ts";
+import { contentInput, replacedAnswer } from "../intake/edit-input.ts";
 
 /** Longer texts are not compared with the current one. */
 const TEXT_MAX = 200_000;
@@ -31,7 +31,7 @@ export const acceptInput = z.object({
   /** Whether to add a question even though another source answers it. */
   keepBoth: z.boolean().optional(),
   /** The source whose answer a new question replaces. */
-  mergeInto: z.uuid().optional(),
+  mergeInto: replacedAnswer.optional(),
 });
 
 export const declineInput = z.object({ id: z.uuid(), reason: note.min(1, "must not be empty") });

@@ -9,7 +9,7 @@ import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
 import { countWaiting } from "../../usage/count-waiting.ts";
 import { addSources } from "../intake/add.ts";
-import { getContent } from "../intake/edit-content.ts";
+import { editContent, getContent } from "../intake/edit-content.ts";
 import { sourceInput } from "../intake/source-input.ts";
 import { acceptSuggestion, declineSuggestion } from "./decide.ts";
 import { listSuggestions } from "./list.ts";
@@ -101,7 +101,14 @@ test("a new question is added once, or merged with the source that answers it", 
   const answered = await acceptSuggestion(scope, admin, { id, versionId: null });
   expect(answered).toMatchObject({ answeredIn: { id: added, answer: "In the old mill." } });
   expect((await countWaiting(scope, admin)).suggestions).toBe(1);
-  expect(await acceptSuggestion(scope, admin, { id, versionId: null, mergeInto: added })).toEqual({ id: added });
+  const replace = (versionId: string) =>
+    acceptSuggestion(scope, admin, { id, versionId: null, mergeInto: { id: added, versionId } });
+  const { id: shown } = await getContent(scope, admin, added);
+  const content = { kind: "qa" as const, question: "Where is the shop?", answer: "In the new mill.", alternatives: [] };
+  await editContent(scope, admin, { id: added, versionId: shown, content });
+  await expect(replace(shown)).rejects.toMatchObject({ error: "PreconditionFailed" });
+  expect((await getContent(scope, admin, added)).body).toMatchObject({ answer: "In the new mill." });
+  expect(await replace((await getContent(scope, admin, added)).id)).toEqual({ id: added });
   expect((await getContent(scope, admin, added)).body).toMatchObject({ answer: "At the station." });
 });
 

@@ -32,7 +32,9 @@ export function ReplaceDialog({ existing, written, pending, onKeepBoth, onClose 
       pending={pending || merge.pending}
       error={merge.error}
       onKeepBoth={onKeepBoth}
-      onReplace={() => void merge.run({ id: existing.id, question, answer, alternatives })}
+      onReplace={() =>
+        void merge.run({ id: existing.id, versionId: existing.versionId, question, answer, alternatives })
+      }
       onClose={onClose}
     />
   );

@@ -53,7 +53,9 @@ export function DecideButtons({ id, versionId, content, canAccept }: DecideButto
           pending={pending}
           error={error}
           onKeepBoth={() => void run({ id, versionId, keepBoth: true })}
-          onReplace={() => void run({ id, versionId, mergeInto: answeredIn.id })}
+          onReplace={() =>
+            void run({ id, versionId, mergeInto: { id: answeredIn.id, versionId: answeredIn.versionId } })
+          }
           onClose={() => setAnsweredIn(null)}
         />
       )}
