@@ -108,8 +108,13 @@ test("invitations and password resets are sent by mail", async ({ page, visit })
     await expect(resetPage.getByRole("status")).toBeFocused();
   }
   await expect.poll(() => smtp.mails.length).toBe(sent + 1);
-  await resetPage.goto(await mailedLink(BEN.email));
+  const reset = await mailedLink(BEN.email);
+  await resetPage.goto(reset);
   await resetPage.getByLabel("New password", { exact: true }).fill(`${PASSWORD} again`);
   await resetPage.getByRole("button", { name: "Save and sign in" }).click();
   await resetPage.waitForURL("**/overview");
+  // whoever opens the link again can request a new one
+  await resetPage.goto(reset);
+  await resetPage.getByRole("link", { name: "Request a new link" }).click();
+  await expect(resetPage.getByRole("button", { name: "Send the link" })).toBeVisible();
 });

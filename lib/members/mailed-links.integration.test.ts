@@ -7,7 +7,7 @@ import { testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startSmtpServer } from "../testing/smtp-server.ts";
 import { createResetLink, invite, listInvitations } from "./links.ts";
-import { readInvitation, readReset } from "./redeem.ts";
+import { readInvitation, readReset, redeemReset } from "./redeem.ts";
 import { generateLinkToken, hashLinkToken } from "./token.ts";
 
 const smtp = await startSmtpServer();
@@ -105,4 +105,10 @@ test("a link that cannot be mailed leaves the earlier one as it was", async () =
   expect((await browseAudit(scope, actor, withdrawn)).rows).toMatchObject([{ targetName: email }]);
   expect(await readInvitation(invitation)).toMatchObject({ email, role: "admin" });
   expect(await readReset(reset)).toEqual({ email: member.email });
+});
+
+test("a reset link that no longer works says to request a new one", async () => {
+  const reset = redeemReset({ token: generateLinkToken(), password: "basalt gneiss tuff" });
+  const message = "This link was used or has expired. Request a new link.";
+  await expect(reset).rejects.toMatchObject({ error: "NotFound", message });
 });

@@ -7,6 +7,7 @@ import { redeemToken, userToken } from "../db/system/links.ts";
 import { membershipsOf, setPasswordIn, userByEmail } from "../db/system/users.ts";
 import { tenantScope } from "../db/tenant.ts";
 import { AppError, parseInput } from "../errors.ts";
+import { isMailConfigured } from "../mail.ts";
 import { hashPassword } from "./password.ts";
 import { proofOf } from "./proof.ts";
 import { insertMembership } from "./queries.ts";
@@ -31,8 +32,13 @@ interface RedeemedLink extends AuthenticatedUser {
   companyId: string | null;
 }
 
-function linkExpiredError(): AppError {
-  return new AppError("NotFound", "This link was used or has expired. Ask for a new one.");
+function linkExpiredError(next = "Ask for a new one."): AppError {
+  return new AppError("NotFound", `This link was used or has expired. ${next}`);
+}
+
+/** With mail, people request reset links themselves; otherwise an admin makes them. */
+function resetExpiredError(): AppError {
+  return isMailConfigured() ? linkExpiredError("Request a new link.") : linkExpiredError();
 }
 
 /**
@@ -144,16 +150,17 @@ export async function joinWithNewPassword(input: RejoinInput, signedInAs: string
  */
 export async function redeemReset(input: ResetInput): Promise<RedeemedLink> {
   const { token, password } = parseInput(resetInput, input);
-  if (!(await findUsableLink("password_reset", token))) throw linkExpiredError();
+  if (!(await findUsableLink("password_reset", token))) throw resetExpiredError();
   const passwordHash = await hashPassword(password);
   const redeemed = await redeemToken("password_reset", hashLinkToken(token), async (tx, link) => {
     const [known] = await tx.select().from(users).where(eq(users.email, link.email)).for("update");
-    if (!known) throw linkExpiredError();
+    if (!known) throw resetExpiredError();
     const user = await setPasswordIn(tx, known.id, { passwordHash, emailProvenAt: emailProvenAtFor(link) });
     await refuseOtherCompanies(tx, link, user);
     return { userId: user.id, version: user.sessionVersion, companyId: link.companyId };
   });
-  return requireRedeemed(redeemed);
+  if (!redeemed) throw resetExpiredError();
+  return redeemed;
 }
 
 /** Only the owner of the email can use a mailed link; any other link may have been used by the admin who saw it. */
@@ -185,7 +192,7 @@ async function refuseOtherCompanies(tx: Transaction, link: TokenRow, user: User)
     .select({ companyId: memberships.companyId })
     .from(memberships)
     .where(eq(memberships.userId, user.id));
-  if (rows.some(({ companyId }) => companyId !== link.companyId) || rows.length === 0) throw linkExpiredError();
+  if (rows.some(({ companyId }) => companyId !== link.companyId) || rows.length === 0) throw resetExpiredError();
 }
 
 function accountChangedError(): AppError {

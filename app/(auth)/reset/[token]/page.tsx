@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { AuthFrame } from "@/components/auth-frame.tsx";
+import { isMailConfigured } from "@/lib/mail.ts";
 import { readReset } from "@/lib/members/redeem.ts";
 import { InvalidLink } from "../../invalid-link.tsx";
 import { ResetForm } from "./reset-form.tsx";
@@ -13,7 +14,7 @@ interface Props {
 export default async function ResetPage({ params }: Props) {
   const { token } = await params;
   const reset = await readReset(token);
-  if (!reset) return <InvalidLink validFor="an hour" />;
+  if (!reset) return <InvalidLink validFor="an hour" canRequest={isMailConfigured()} />;
   return (
     <AuthFrame
       title="Choose a new password"
