@@ -1,10 +1,13 @@
 import ArrowRight from "lucide-react/icons/arrow-right";
+import ChartNoAxesColumn from "lucide-react/icons/chart-no-axes-column";
 import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { SampleNotice } from "@/app/(dashboard)/shell/sample-notice.tsx";
+import { EmptyState } from "@/components/empty-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { StatRow } from "@/components/stat-row.tsx";
+import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { getCompany, mayCreateCompany } from "@/lib/companies/service.ts";
@@ -12,7 +15,7 @@ import { counted } from "@/lib/counted.ts";
 import { countWaiting, type Waiting } from "@/lib/usage/count-waiting.ts";
 import { firstSteps } from "@/lib/usage/first-steps.ts";
 import { noQuestionsWords, noUnansweredWords } from "@/lib/usage/no-questions-words.ts";
-import { usageOf } from "@/lib/usage/usage-of.ts";
+import { type Usage, usageOf } from "@/lib/usage/usage-of.ts";
 import { QuestionList } from "../usage/question-list.tsx";
 import { logQueryString, usageQueryString } from "../usage/search-params.ts";
 import { RequestChart } from "../usage/usage-charts.tsx";
@@ -39,36 +42,60 @@ export default async function OverviewPage() {
       {company.isSample && <SampleNotice canCreate={mayCreateCompany(actor)} />}
       <WaitingList waiting={waiting} />
       {hasSteps && <FirstSteps done={done} isAdmin={role === "admin"} />}
-      {usage.requests > 0 && (
-        <>
-          <StatRow stats={usageStats(usage, FILTER)} />
-          <Card className="overflow-visible">
-            <CardHeader
-              title="Requests"
-              actions={<More href={`/usage${usageQueryString(FILTER)}`}>All figures</More>}
-            />
-            <CardBody>
-              <RequestChart usage={usage} />
-            </CardBody>
-          </Card>
-          <div className="grid items-start gap-6 lg:grid-cols-2">
-            <QuestionList
-              title="Top questions"
-              questions={usage.topQuestions.slice(0, SHOWN)}
-              empty={noQuestionsWords(settings)}
-            />
-            <QuestionList
-              title="Questions without an answer"
-              questions={usage.unansweredQuestions.slice(0, SHOWN)}
-              empty={noUnansweredWords(usage, settings)}
-              more={
-                usage.unanswered > 0 ? `/usage/requests${logQueryString({ ...FILTER, outcome: "unanswered" })}` : null
-              }
-            />
-          </div>
-        </>
-      )}
+      {usage.requests > 0 && <Figures usage={usage} settings={settings} />}
+      {usage.requests === 0 && !hasSteps && <NoRequests isAdmin={role === "admin"} />}
     </>
+  );
+}
+
+function Figures({ usage, settings }: { usage: Usage; settings: { hashQueries: boolean } }) {
+  return (
+    <>
+      <StatRow stats={usageStats(usage, FILTER)} />
+      <Card className="overflow-visible">
+        <CardHeader title="Requests" actions={<More href={`/usage${usageQueryString(FILTER)}`}>All figures</More>} />
+        <CardBody>
+          <RequestChart usage={usage} />
+        </CardBody>
+      </Card>
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <QuestionList
+          title="Top questions"
+          questions={usage.topQuestions.slice(0, SHOWN)}
+          empty={noQuestionsWords(settings)}
+        />
+        <QuestionList
+          title="Questions without an answer"
+          questions={usage.unansweredQuestions.slice(0, SHOWN)}
+          empty={noUnansweredWords(usage, settings)}
+          more={usage.unanswered > 0 ? `/usage/requests${logQueryString({ ...FILTER, outcome: "unanswered" })}` : null}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Instead of the figures of a company that has taken the first steps. */
+function NoRequests({ isAdmin }: { isAdmin: boolean }) {
+  return (
+    <EmptyState
+      icon={ChartNoAxesColumn}
+      title={`No requests in the last ${counted(FILTER.days, "day")}`}
+      actions={
+        <>
+          <Button variant="secondary" asChild>
+            <Link href={`/usage${usageQueryString({ ...FILTER, days: 90 })}`}>Open usage</Link>
+          </Button>
+          {isAdmin && (
+            <Button variant="secondary" asChild>
+              <Link href="/settings/connect">Connect a system</Link>
+            </Button>
+          )}
+        </>
+      }
+    >
+      Figures appear here when a system calls the API or someone asks in the playground. Usage shows the last 90 days.
+    </EmptyState>
   );
 }
 
