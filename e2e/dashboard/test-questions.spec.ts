@@ -182,6 +182,32 @@ test("support staff add a test question and delete it", async ({ visit }) => {
   await expect(support.getByRole("heading", { name: "No test questions" })).toBeVisible();
 });
 
+test("a test question opens in the playground with its key and with the filters of its request", async ({ visit }) => {
+  const { company, token } = await newCompany();
+  const { requestId } = await api.retrieve(token, { ...ASKED, filters: { audience: "ai_agent", path: ["Prices"] } });
+  const support = await visit(await createPerson(company, "support", "Petra Play"));
+  await support.goto(`/usage/requests/${requestId}`);
+  await support.getByRole("button", { name: "Add test question" }).click();
+  const added = support.getByRole("dialog", { name: "Add test question" });
+  await added.getByLabel("Must be refused").click();
+  await added.getByRole("button", { name: "Add test question" }).click();
+  await expect(added).toBeHidden();
+  await support.goto("/test-questions");
+  await support.getByRole("button", { name: /^Actions for/ }).click();
+  await support.getByRole("menuitem", { name: "Open in playground" }).click();
+  await expect(support.getByLabel("Question")).toHaveValue(ASKED.queryText);
+  await support.getByText("Run as a key").click();
+  await expect(support.getByLabel("Key", { exact: true }).locator("option:checked")).toHaveText("Bot");
+  await support.getByText("Filters", { exact: true }).click();
+  await expect(support.getByLabel("Audience")).toHaveValue("ai_agent");
+  await expect(support.getByLabel("Path")).toHaveValue("Prices");
+
+  const [key] = Object(await ragstone("key", "list", "--company", company));
+  await ragstone("key", "revoke", "--id", key.id);
+  await support.reload();
+  await expect(support.getByText("Edit the test question to choose another key.")).toBeVisible();
+});
+
 test("a corrected file can be imported under the same name", async ({ visit }) => {
   const { company } = await newCompany();
   const support = await visit(await createPerson(company, "support", "Ivo Import"));

@@ -101,6 +101,14 @@ export async function allTestQuestions(scope: TenantScope, actor: Actor): Promis
   );
 }
 
+/** @throws {AppError} NotFound */
+export async function getTestQuestion(scope: TenantScope, actor: Actor, id: string): Promise<TestQuestion> {
+  requireMembership(scope, actor);
+  const [row] = await scope.transaction((tx) => tx.select().from(testQuestions).where(ofId(scope, id)));
+  if (!row) throw notFound("Test question");
+  return row;
+}
+
 /** The filters of a logged request. @throws {AppError} NotFound */
 async function filtersOf(scope: TenantScope, actor: Actor, requestId: string): Promise<TestQuestion["filters"]> {
   const { request } = await getRequest(scope, actor, requestId);

@@ -16,6 +16,10 @@ export const TEST_QUESTION_CALLS = {
     "members",
     (scope, actor) => testQuestions.listTestQuestions(scope, actor, { state: null, search: "" }, 1),
   ],
+  getTestQuestion: [
+    "members",
+    (scope, actor, { testQuestionId }) => testQuestions.getTestQuestion(scope, actor, testQuestionId),
+  ],
   saveTestQuestion: [
     "members",
     (scope, actor, { testQuestionId, keyId, externalId }) =>

@@ -12,6 +12,7 @@ import type { TenantScope } from "@/lib/db/tenant.ts";
 import { env } from "@/lib/env.ts";
 import { listLabels } from "@/lib/knowledge/browse/list-labels.ts";
 import { ownSettingWords } from "@/lib/retrieval-settings/setting-words.ts";
+import { askedTest } from "./asked-test.ts";
 import { loggedRun, pastRuns } from "./past-run.ts";
 import { Playground } from "./playground.tsx";
 import type { PlaygroundKey } from "./run.ts";
@@ -20,26 +21,27 @@ import { loadPlaygroundParams } from "./search-params.ts";
 export const metadata: Metadata = { title: "Playground" };
 
 export default async function PlaygroundPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { q, run, company: linked } = await loadPlaygroundParams(searchParams);
+  const { q, run, test, company: linked } = await loadPlaygroundParams(searchParams);
   const { scope, actor } = await requireLinkedMember(linked);
-  const [keys, labels, history, company, begun] = await Promise.all([
+  const [keys, labels, history, company, begun, tested] = await Promise.all([
     playgroundKeys(scope, actor),
     listLabels(scope, actor),
     pastRuns(scope, actor),
     getCompany(scope, actor),
     z.uuid().safeParse(run).success && run ? loggedRun(scope, actor, run) : null,
+    test === null ? null : askedTest(scope, actor, test),
   ]);
   return (
     <>
       <PageHeader title="Playground" description="Ask as your systems do, and see why each chunk was found." />
       <Playground
-        // remounts when the URL asks for another run or question
-        key={run ?? q}
+        // remounts when the URL asks for another run, test question or question
+        key={run ?? test ?? q}
         keys={keys}
         labels={labels}
         history={history}
         keepsText={!company.hashQueries}
-        initial={{ run: begun, question: q ?? "", isLinked: run !== null }}
+        initial={{ run: begun, test: tested, question: q ?? "", isLinked: run !== null }}
         company={{
           useRerank: company.retrievalSettings.useRerank ?? false,
           scoreThreshold: String(company.retrievalSettings.scoreThreshold ?? 0),

@@ -3,7 +3,7 @@ import type { TenantScope } from "@/lib/db/tenant.ts";
 import { AppError } from "@/lib/errors.ts";
 import { pathText } from "@/lib/label-text.ts";
 import { listRuns } from "@/lib/playground/history.ts";
-import { readSettings } from "@/lib/retrieval/logged-settings.ts";
+import { type LoggedSettings, readSettings } from "@/lib/retrieval/logged-settings.ts";
 import { toMetadataFilter } from "@/lib/retrieval/metadata-filter.ts";
 import { getRequest } from "@/lib/usage/log.ts";
 import { EMPTY_FORM, type RequestForm } from "./form.ts";
@@ -48,20 +48,27 @@ export function toPastRun({ id, at, queryText, request, keyId, total }: Logged):
   const settings = readSettings(request);
   if (!settings || queryText === null) return null;
   const { filters, scoreThreshold, limit, useRerank, returnMode, asKeyId } = settings;
-  const [only, ...others] = filters.sourceTypes ?? [];
   const { context: _, ...empty } = EMPTY_FORM;
   const form = {
     ...empty,
     queryText,
-    audience: filters.audience ?? "",
-    type: only && others.length === 0 ? only : ("all" as const),
-    categories: filters.contentCategory ?? [],
-    path: pathText(filters.path ?? []),
-    metadata: filters.metadata ? JSON.stringify(toMetadataFilter(filters.metadata)) : "",
+    ...filterFields(filters),
     scoreThreshold: String(scoreThreshold),
     limit: String(limit),
     useRerank,
     answer: returnMode === "ai_generated_answer",
   };
   return { id, at, form, keyId: asKeyId ?? keyId ?? null, total };
+}
+
+/** The fields of the form for the filters of a request. */
+export function filterFields({ audience, sourceTypes, contentCategory, path, metadata }: LoggedSettings["filters"]) {
+  const [only, ...others] = sourceTypes ?? [];
+  return {
+    audience: audience ?? "",
+    type: only && others.length === 0 ? only : ("all" as const),
+    categories: contentCategory ?? [],
+    path: pathText(path ?? []),
+    metadata: metadata ? JSON.stringify(toMetadataFilter(metadata)) : "",
+  };
 }

@@ -8,6 +8,7 @@ import { TracePanel } from "@/components/trace/trace-panel.tsx";
 import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
 import type { RetrieveResult } from "@/lib/retrieval/schema.ts";
 import { AnswerPane } from "./answer-pane.tsx";
+import type { AskedTest } from "./asked-test.ts";
 import { EMPTY_FORM, type RequestForm, readMetadata } from "./form.ts";
 import { History } from "./history.tsx";
 import { Introduction } from "./introduction.tsx";
@@ -30,7 +31,7 @@ interface PlaygroundProps {
   history: PastRun[];
   /** Whether the log keeps questions as text; there is no history otherwise. */
   keepsText: boolean;
-  initial: { run: PastRun | null; question: string; isLinked: boolean };
+  initial: { run: PastRun | null; test: AskedTest | null; question: string; isLinked: boolean };
   company: CompanySettings;
   /** URL of the API's route. */
   url: string;
@@ -43,9 +44,11 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
     useRerank: company.useRerank,
     scoreThreshold: company.scoreThreshold,
     queryText: initial.question,
-    ...initial.run?.form,
+    ...(initial.run ?? initial.test)?.form,
   });
-  const [wantedKeyId, setKeyId] = useState(initial.run?.keyId ?? null);
+  const [wantedKeyId, setKeyId] = useState((initial.run ?? initial.test)?.keyId ?? null);
+  // until a run from the history fills the form
+  const [isTest, setIsTest] = useState(initial.test !== null);
   // a run cannot use a key that was revoked or has expired since
   const keyId = keys.some(({ id }) => id === wantedKeyId) ? wantedKeyId : null;
   const [past, setPast] = useState(history);
@@ -110,6 +113,7 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
   function refill(picked: PastRun): void {
     setForm(({ context }) => ({ ...picked.form, context }));
     setKeyId(picked.keyId);
+    setIsTest(false);
     query.current?.focus();
   }
 
@@ -127,7 +131,7 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
           setForm={setForm}
           keys={keys}
           keyId={keyId}
-          isKeyLost={keyId !== wantedKeyId}
+          lostKeyOf={keyId === wantedKeyId ? null : isTest ? "test question" : "request"}
           setKeyId={setKeyId}
           labels={labels}
           pending={pending}

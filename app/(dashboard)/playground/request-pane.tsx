@@ -24,8 +24,8 @@ interface RequestPaneProps {
   setForm: Dispatch<SetStateAction<RequestForm>>;
   keys: PlaygroundKey[];
   keyId: string | null;
-  /** Whether the key of the request that fills the form no longer works. */
-  isKeyLost: boolean;
+  /** What fills the form, if its key no longer works. */
+  lostKeyOf: "request" | "test question" | null;
   setKeyId: (id: string | null) => void;
   labels: Labels;
   pending: boolean;
@@ -39,10 +39,14 @@ interface RequestPaneProps {
 }
 
 const UNREADABLE = 'The metadata filter is not valid JSON. Write, for example, {"region": "EU"}.';
+const APPLY_POLICY = {
+  request: "Use Ask again on the request's page to apply the key's policy.",
+  "test question": "Edit the test question to choose another key.",
+};
 const AT_FIELDS = ["queryText", "limit", "scoreThreshold"];
 
 export function RequestPane(props: RequestPaneProps) {
-  const { form, setForm, keys, keyId, isKeyLost, setKeyId, labels, pending, failure, query, ownSettings, url, onRun } =
+  const { form, setForm, keys, keyId, lostKeyOf, setKeyId, labels, pending, failure, query, ownSettings, url, onRun } =
     props;
   const set = (values: Partial<RequestForm>) => setForm((before) => ({ ...before, ...values }));
   const messageOf = (issue: Issue | undefined) => issue && sentence(issue.message);
@@ -124,10 +128,9 @@ export function RequestPane(props: RequestPaneProps) {
             </Field>
           </div>
           {ownSettings.length > 0 && <CompanySettings words={ownSettings} />}
-          {isKeyLost && (
+          {lostKeyOf && (
             <p role="status" className="text-sm text-warning">
-              The key of this request no longer works, so this run is not restricted. Use Ask again on the request's
-              page to apply the key's policy.
+              The key of this {lostKeyOf} no longer works, so this run is not restricted. {APPLY_POLICY[lostKeyOf]}
             </p>
           )}
         </CardBody>

@@ -7,6 +7,8 @@ const playgroundParams = {
   q: parseAsText,
   /** The id of a logged request. */
   run: parseAsText,
+  /** The id of a test question. */
+  test: parseAsText,
   /** The company of a link to a run. Named as `COMPANY_PARAM`. */
   company: parseAsText,
 };

@@ -10,11 +10,7 @@ export function QuestionMenu({ question }: { question: ShownQuestion }) {
     <RowMenu
       label={`Actions for ${question.question.slice(0, 80)}`}
       entries={[
-        {
-          kind: "link",
-          label: "Open in playground",
-          href: `/playground?${new URLSearchParams({ q: question.question })}`,
-        },
+        { kind: "link", label: "Open in playground", href: `/playground?test=${question.id}` },
         { kind: "item", label: "Edit", onSelect: () => ask({ change: "edit", question }) },
         { kind: "separator" },
         { kind: "item", label: "Delete", destructive: true, onSelect: () => ask({ change: "delete", question }) },
