@@ -35,6 +35,24 @@ test("Enter opens what the typed text finds, not what the text before it found",
   expect(page.url()).toContain(second);
 });
 
+test("says that nothing was found only once the response is there", async ({ page }) => {
+  const asked = Promise.withResolvers<void>();
+  const respond = Promise.withResolvers<void>();
+  await page.route("**/find?*", async (route) => {
+    asked.resolve();
+    await respond.promise;
+    await route.fulfill({ json: { ok: true, data: { requests: [], sources: [], keys: [], testQuestions: [] } } });
+  });
+  await openFind(page);
+  await page.getByRole("combobox").fill("zorb");
+  await asked.promise;
+  await expect(page.getByRole("option")).toHaveCount(0);
+  const status = page.getByRole("dialog", { name: "Find" }).getByRole("status");
+  await expect(status).toBeEmpty();
+  respond.resolve();
+  await expect(status).toHaveText("Nothing found.");
+});
+
 test("Ctrl+K opens nothing over a dialog", async ({ page }) => {
   await openFind(page);
   await page.keyboard.press("Escape");

@@ -98,7 +98,9 @@ export function FindDialog({ pages, isAdmin, onClose }: FindDialogProps) {
               </button>
             ))}
           </div>
-          {targets.length === 0 && !error && <p className="text-muted">Nothing found.</p>}
+          <p role="status" className="text-muted empty:sr-only">
+            {targets.length === 0 && !error && !pending && "Nothing found."}
+          </p>
         </DialogBody>
       </DialogContent>
     </Dialog>
