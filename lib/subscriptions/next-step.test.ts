@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "../db/column-values.ts";
 import { DAY_MS } from "../durations.ts";
-import { describeNextStep, lastServed } from "./next-step.ts";
+import { describeNextStep, describeUsedUp, lastServed } from "./next-step.ts";
 import { nextStep, subscriptionState } from "./status.ts";
 
 const now = new Date("2026-06-01T12:00:00Z");
@@ -19,6 +19,15 @@ test.each(SUBSCRIPTION_STATUSES)("%s: says how to reactivate, or whom to ask", (
       ? "The operator of this server manages the subscription."
       : /^Ask the operator of this server to (activate|resume) the subscription\.$/,
   );
+});
+
+test.each(SUBSCRIPTION_STATUSES)("%s: says what to do when the allowance is used up", (status) => {
+  const facts = { status, pastDueSince: now, currentPeriodEnd: null, cancelAtPeriodEnd: false };
+  const state = subscriptionState(facts, now);
+  const meaning = `The allowance is used up.${state.served ? " The API keeps serving requests." : ""}`;
+  const says = (advice: string) => (status === "CANCELLED" || status === "EXPIRED" ? meaning : `${meaning} ${advice}`);
+  expect(describeUsedUp({ state, canChange: true })).toBe(says("Choose a larger plan."));
+  expect(describeUsedUp({ state, canChange: false })).toBe(says("Ask the operator of this server for a larger plan."));
 });
 
 test("a scheduled cancellation can be undone", () => {

@@ -1,5 +1,5 @@
 import type { SubscriptionView } from "./service.ts";
-import type { NextStep } from "./status.ts";
+import { hasEnded, type NextStep } from "./status.ts";
 
 /** The label of the button for the next step. Pure. */
 export const NEXT_STEP_LABELS: Record<NextStep, string> = { activate: "Activate", resume: "Resume" };
@@ -36,6 +36,14 @@ export function describeNextStep({
     default:
       return nextStep satisfies never;
   }
+}
+
+/** What it means that the allowance is used up, and what the reader can do. Pure. */
+export function describeUsedUp({ state, canChange }: Pick<SubscriptionView, "state" | "canChange">): string {
+  const advice = canChange ? "Choose a larger plan." : "Ask the operator of this server for a larger plan.";
+  return ["The allowance is used up.", state.served && "The API keeps serving requests.", !hasEnded(state) && advice]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** When the API would stop answering if the subscription were cancelled at the end of its period, and why. Pure. */

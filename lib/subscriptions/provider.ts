@@ -1,7 +1,7 @@
 import type { subscriptionHistory } from "../db/schema/index.ts";
 import { AppError } from "../errors.ts";
 import { monthlyPeriod } from "./period.ts";
-import { nextStep, type Subscription, subscriptionState } from "./status.ts";
+import { hasEnded, nextStep, type Subscription, subscriptionState } from "./status.ts";
 
 export type SubscriptionChange =
   | { kind: "cancel"; at: "period_end" | "now" }
@@ -89,10 +89,7 @@ function changePlan(plan: string, { subscription, now }: ChangeContext): Subscri
 }
 
 function requireNotEnded(subscription: Subscription, now: Date): void {
-  const { status } = subscriptionState(subscription, now);
-  if (status === "CANCELLED" || status === "EXPIRED") {
-    throw conflict("The subscription has ended. Resume it first");
-  }
+  if (hasEnded(subscriptionState(subscription, now))) throw conflict("The subscription has ended. Resume it first");
 }
 
 function conflict(message: string): AppError {

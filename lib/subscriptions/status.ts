@@ -75,6 +75,11 @@ export function nextStep(subscription: Facts | null, now: Date): NextStep | null
   }
 }
 
+/** Whether the subscription must be resumed before its plan can change. */
+export function hasEnded({ status }: Pick<SubscriptionState, "status">): boolean {
+  return status === "CANCELLED" || status === "EXPIRED";
+}
+
 function effectiveStatus({ status, currentPeriodEnd, cancelAtPeriodEnd }: Facts, now: Date): SubscriptionStatus {
   // already ended: keep the status that says how
   if (status === "CANCELLED" || status === "EXPIRED") return status;

@@ -1,10 +1,16 @@
 import { cn } from "@/components/cn.ts";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { counted, countText } from "@/lib/counted.ts";
+import { describeUsedUp } from "@/lib/subscriptions/next-step.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 
+interface AllowanceProps {
+  subscription: SubscriptionView;
+  served: number;
+}
+
 /** Requests of the current month and the plan's allowance. */
-export function Allowance({ subscription, served }: { subscription: SubscriptionView; served: number }) {
+export function Allowance({ subscription, served }: AllowanceProps) {
   const { planDetails, allowancePeriod } = subscription;
   const allowed = planDetails.requestsPerMonth;
   return (
@@ -22,12 +28,16 @@ export function Allowance({ subscription, served }: { subscription: Subscription
           <AbsoluteTime date={allowancePeriod.start} /> to <AbsoluteTime date={allowancePeriod.end} />
         </p>
       </div>
-      {allowed !== null && <Bar served={served} allowed={allowed} />}
+      {allowed !== null && <Bar subscription={subscription} served={served} allowed={allowed} />}
     </div>
   );
 }
 
-function Bar({ served, allowed }: { served: number; allowed: number }) {
+interface BarProps extends AllowanceProps {
+  allowed: number;
+}
+
+function Bar({ subscription, served, allowed }: BarProps) {
   const percent = Math.min(100, (served / allowed) * 100);
   const over = served > allowed;
   return (
@@ -39,11 +49,7 @@ function Bar({ served, allowed }: { served: number; allowed: number }) {
           style={{ width: `${percent}%` }}
         />
       </div>
-      {over && (
-        <p className="text-danger">
-          The allowance is used up. The API keeps serving requests. Choose a larger plan for next month.
-        </p>
-      )}
+      {over && <p className="text-danger">{describeUsedUp(subscription)}</p>}
     </>
   );
 }

@@ -13,6 +13,7 @@ import {
   previewResume,
   type SubscriptionView,
 } from "@/lib/subscriptions/service.ts";
+import { hasEnded } from "@/lib/subscriptions/status.ts";
 import { countServed } from "@/lib/usage/service.ts";
 import { Allowance } from "./allowance.tsx";
 import { ChangePlan } from "./change-plan.tsx";
@@ -43,7 +44,7 @@ async function Sections({ member: { scope, actor, company } }: { member: Member 
     previewResume(scope, actor),
   ]);
   const { canChange, nextStep } = subscription;
-  const ended = ["CANCELLED", "EXPIRED"].includes(subscription.state.status);
+  const ended = hasEnded(subscription.state);
   return (
     <>
       <StatusCard subscription={subscription}>
