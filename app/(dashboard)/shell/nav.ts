@@ -71,7 +71,7 @@ const SUB_PAGES: FindablePage[] = [
   { href: "/usage/reports", label: "Reported answers" },
   { href: "/knowledge/suggestions", label: "Suggestions" },
   { href: "/settings/profile", label: "Profile" },
-  { href: "/docs", label: "API documentation" },
+  { href: "/docs", label: "API reference" },
 ];
 
 const ADMIN_SUB_PAGES: FindablePage[] = [{ href: "/knowledge/add", label: "Add knowledge" }];

@@ -10,7 +10,7 @@ import type { Member } from "@/lib/auth/session.ts";
 import { mayCreateCompany } from "@/lib/companies/service.ts";
 import type { Waiting } from "@/lib/usage/count-waiting.ts";
 
-/** Logo, company, pages, documentation and user menu, beside the page or in the drawer. */
+/** Logo, company, pages, API reference and user menu, beside the page or in the drawer. */
 export function Sidebar({ member, waiting }: { member: Member; waiting: Waiting }) {
   const { company, companies, role, name, email, actor } = member;
   return (
@@ -32,7 +32,7 @@ export function Sidebar({ member, waiting }: { member: Member; waiting: Waiting 
       <div className="grid gap-1 border-border border-t pt-3">
         <Link href="/docs" className={NAV_LINK_STYLE}>
           <BookOpen aria-hidden />
-          API documentation
+          API reference
         </Link>
         <UserMenu name={name} email={email} role={role} />
       </div>
