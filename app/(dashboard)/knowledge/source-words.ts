@@ -10,4 +10,4 @@ export const STATUS_WORDS: Record<SourceStatus, string> = {
   deleted: "Deleted",
 };
 
-export const VERIFICATION_WORDS: Record<Verification, string> = { verified: "Verified", due: "Review due" };
+export const VERIFICATION_WORDS: Record<Verification, string> = { verified: "Verified", due: "Due for review" };

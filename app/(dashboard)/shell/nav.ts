@@ -86,19 +86,19 @@ function waitingAt(
   { icon }: NavItem,
   { reports, unanswered, suggestions, reviews }: Waiting,
 ): Pick<NavItem, "waiting"> {
-  const parts =
+  const parts: [number, string][] =
     icon === "usage"
-      ? ([
-          [reports, "open report"],
-          [unanswered, "unanswered question"],
-        ] as const)
+      ? [
+          [reports, counted(reports, "open report")],
+          [unanswered, counted(unanswered, "unanswered question")],
+        ]
       : icon === "knowledge"
-        ? ([
-            [suggestions, "suggestion"],
-            [reviews, "expired verification"],
-          ] as const)
+        ? [
+            [suggestions, counted(suggestions, "suggestion")],
+            [reviews, `${counted(reviews, "verified answer")} due for review`],
+          ]
         : [];
   const count = parts.reduce((sum, [each]) => sum + each, 0);
-  const names = parts.flatMap(([each, name]) => (each > 0 ? counted(each, name) : []));
+  const names = parts.flatMap(([each, words]) => (each > 0 ? words : []));
   return count > 0 ? { waiting: { count, name: names.join(", ") } } : {};
 }
