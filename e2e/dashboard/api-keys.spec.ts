@@ -209,6 +209,10 @@ test("a key can be created, renamed and revoked with the keyboard, and focus ret
   await page.keyboard.press("Enter");
   await expect(revoke).toBeHidden();
   await expect(title).toBeFocused();
+
+  await page.goto(`/settings/api-keys?${new URLSearchParams({ q: name })}`);
+  await expect(page.getByText("No active key matches.")).toBeVisible();
+  await expect(page.getByText("2 expired or revoked keys")).toBeVisible();
 });
 
 /** Opens the revoke dialog with the keyboard. The menu's button must have the focus. */

@@ -52,7 +52,7 @@ export function KeyTable({ keys, publicUrl }: { keys: KeyRow[]; publicUrl: strin
         data={current}
         getRowId={({ id }) => id}
         initialSorting={[{ id: "createdAt", desc: true }]}
-        empty={query ? "No key has that name." : "No active keys."}
+        empty={query ? "No active key matches." : "No active keys."}
       />
       {inactive.length > 0 && (
         <details className="group grid gap-3">
