@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noQuestionsWords, noUnansweredWords } from "./no-questions-words.ts";
+import { noQuestionsWords, noRequestsWords, noUnansweredWords } from "./no-questions-words.ts";
 
 const HASHES = "No text to show: this company keeps hashes instead of questions.";
 const NONE = "No questions are in the log for this period.";
@@ -16,4 +16,13 @@ test("every question was answered only if there was one", () => {
   expect(noUnansweredWords({ requests: 3, errors: 3, unanswered: 0 }, company)).toBe(NONE);
   expect(noUnansweredWords({ requests: 3, errors: 1, unanswered: 2 }, company)).toBe(NONE);
   expect(noUnansweredWords({ requests: 3, errors: 1, unanswered: 2 }, { hashQueries: true })).toBe(HASHES);
+});
+
+test.each([
+  [7, "a key", "Choose another API key or a longer period."],
+  [90, "a key", "Choose another API key."],
+  [30, null, "Choose a longer period."],
+  [90, null, "Ask a question in the playground, or call the API with a key."],
+])("without requests in %i days of %s, only what is left to choose is named", (days, sender, words) => {
+  expect(noRequestsWords({ days, sender })).toBe(words);
 });

@@ -1,3 +1,5 @@
+import { USAGE_DAYS, type UsageFilter } from "./log-filter.ts";
+
 /** Why a list has no questions although there were requests. */
 export function noQuestionsWords({ hashQueries }: { hashQueries: boolean }): string {
   return hashQueries
@@ -17,4 +19,11 @@ export function noUnansweredWords(
   company: { hashQueries: boolean },
 ): string {
   return unanswered === 0 && requests > errors ? "Every question was answered." : noQuestionsWords(company);
+}
+
+/** What to do when a company that has had requests has none that match: only what the filters leave to choose. */
+export function noRequestsWords({ days, sender }: UsageFilter): string {
+  const isLongest = days === Math.max(...USAGE_DAYS);
+  if (sender !== null) return isLongest ? "Choose another API key." : "Choose another API key or a longer period.";
+  return isLongest ? "Ask a question in the playground, or call the API with a key." : "Choose a longer period.";
 }

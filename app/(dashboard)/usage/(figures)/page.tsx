@@ -13,7 +13,8 @@ import { counted } from "@/lib/counted.ts";
 import { countWaiting } from "@/lib/usage/count-waiting.ts";
 import { firstSteps } from "@/lib/usage/first-steps.ts";
 import { knowledgeCallsOf } from "@/lib/usage/knowledge-calls.ts";
-import { noQuestionsWords, noUnansweredWords } from "@/lib/usage/no-questions-words.ts";
+import type { UsageFilter } from "@/lib/usage/log-filter.ts";
+import { noQuestionsWords, noRequestsWords, noUnansweredWords } from "@/lib/usage/no-questions-words.ts";
 import { usageOf } from "@/lib/usage/usage-of.ts";
 import { DayTable } from "../day-table.tsx";
 import { keyChoices } from "../key-choices.ts";
@@ -55,7 +56,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
         </p>
       )}
       {usage.requests === 0 ? (
-        <NoRequests isUnused={isUnused} days={filter.days} />
+        <NoRequests isUnused={isUnused} filter={filter} />
       ) : (
         <>
           <StatRow stats={usageStats(usage, filter)} />
@@ -81,11 +82,11 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   );
 }
 
-function NoRequests({ isUnused, days }: { isUnused: boolean; days: number }) {
+function NoRequests({ isUnused, filter }: { isUnused: boolean; filter: UsageFilter }) {
   return (
     <EmptyState
       icon={ChartNoAxesColumn}
-      title={isUnused ? "No requests yet" : `No requests in the last ${counted(days, "day")}`}
+      title={isUnused ? "No requests yet" : `No requests in the last ${counted(filter.days, "day")}`}
       actions={
         <Button variant="secondary" asChild>
           <Link href="/playground">Open the playground</Link>
@@ -94,7 +95,7 @@ function NoRequests({ isUnused, days }: { isUnused: boolean; days: number }) {
     >
       {isUnused
         ? "Ask a question in the playground, or call the API with a key. Requests, response times and unanswered questions appear here."
-        : "Choose another API key or a longer period."}
+        : noRequestsWords(filter)}
     </EmptyState>
   );
 }
