@@ -91,6 +91,8 @@ test("an account created through a link joins another company with its current a
   // opening the link reveals nothing about the account to its creator
   await inspect(admin, link);
   await expect(admin.getByText("You are signed in as someone else.")).toBeVisible();
+  await admin.getByRole("button", { name: "Sign out" }).click();
+  await expect(admin).toHaveURL("/sign-in");
 
   const elsewhere = await visit();
   await inspect(elsewhere, link);

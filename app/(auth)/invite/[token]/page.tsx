@@ -7,6 +7,7 @@ import { currentAccount } from "@/lib/auth/session.ts";
 import type { Proof } from "@/lib/members/proof.ts";
 import { readInvitation } from "@/lib/members/redeem.ts";
 import { InvalidLink } from "../../invalid-link.tsx";
+import { LeaveButton } from "../../no-company/leave-button.tsx";
 import { AcceptForm, JoinButton, JoinForm, RejoinForm } from "./invite-forms.tsx";
 
 export const metadata: Metadata = { title: "Invitation" };
@@ -67,10 +68,13 @@ function InviteForm({ proof, token, email, companyName }: InviteFormProps) {
       );
     case "sign-out":
       return (
-        <p>
-          You are signed in as someone else. If you are {email}, sign out and open this link again; otherwise send the
-          link to them.
-        </p>
+        <>
+          <p>
+            You are signed in as someone else. If you are {email}, sign out and open this link again; otherwise send the
+            link to them.
+          </p>
+          <LeaveButton />
+        </>
       );
   }
 }
