@@ -203,9 +203,14 @@ export function env(): Env {
 
 /** Like `env`, for another root and without caching. */
 export function loadEnv(root: string): Env {
+  loadEnvFile(root);
+  return parseEnv(process.env, root);
+}
+
+/** Adds the variables of `.env` to those of this process, which take precedence. */
+export function loadEnvFile(root: string): void {
   const file = path.join(root, ".env");
   if (existsSync(file)) process.loadEnvFile(file);
-  return parseEnv(process.env, root);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { remoteClient } from "../../lib/client/cli/remote-client.ts";
 import type { Outcome } from "../../lib/client/cli/terminal.ts";
 import type { Ragstone } from "../../lib/client/index.ts";
+import { loadEnvFile, projectRoot } from "../../lib/env.ts";
 import { run, UsageError } from "./context.ts";
 
 /** How a command works on the server of RAGSTONE_URL, and how it works on this installation's database. */
@@ -18,7 +19,7 @@ export function companyOption(command: Command): Command {
 /** Runs a command against the server of RAGSTONE_URL if that is set, otherwise on this installation's database. */
 export async function runInPlace(command: Command, { remote, local }: Places): Promise<void> {
   const { company } = command.opts<{ company?: string }>();
-  if (process.env.RAGSTONE_URL?.trim()) {
+  if (isRemote()) {
     const work = async () => {
       if (company === undefined) return remote(remoteClient());
       throw new UsageError("With RAGSTONE_URL the API key names the company. Leave --company out.");
@@ -27,4 +28,10 @@ export async function runInPlace(command: Command, { remote, local }: Places): P
   }
   if (company === undefined) command.error("error: required option '--company <id>' not specified");
   return run(command, () => local(company));
+}
+
+/** Whether RAGSTONE_URL is set, in the environment or in `.env`. */
+export function isRemote(root = projectRoot()): boolean {
+  loadEnvFile(root);
+  return Boolean(process.env.RAGSTONE_URL?.trim());
 }
