@@ -85,6 +85,22 @@ test("dates in the default format are unambiguous, and others stay as displayed"
   expect(readWorkbook(book).sheets[0]?.rows[1]?.cells).toEqual(["2023-03-15", "15-Mar-23"]);
 });
 
+test("long numbers keep their digits unless a format shortens them", () => {
+  const book = makeXlsx(
+    {
+      A: [
+        ["code", "phone", "share", "shortened", "huge"],
+        [4006381333931, 390551234567, 123456789012.5, 4006381333931, 1e25],
+      ],
+    },
+    ({ Sheets: { A } }) => {
+      if (A?.D2) A.D2.z = "0.00E+00";
+    },
+  );
+  const cells = ["4006381333931", "390551234567", "123456789012.5", "4.01E+12", "1E+25"];
+  expect(readWorkbook(book).sheets[0]?.rows[1]?.cells).toEqual(cells);
+});
+
 test("reads only the existing cells of a sheet that declares the whole grid", () => {
   const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
   const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

@@ -37,6 +37,8 @@ export const COLUMNS_MAX = 16_384;
 /** Limit for the cells up to the last one of each row, including empty cells, when most of them are empty. */
 const SPREAD_CELLS_MAX = 5_000_000;
 const SPREAD_SHARE = 20;
+/** Excel keeps this many digits of a number. */
+const EXACT_DIGITS = 15;
 const UNNAMED_SHEET = /^(?:sheet|foglio|hoja|feuil|tabelle|planilha|blad)\s?\d*$/i;
 
 /** Excel shows its default date format as the reader's locale writes dates, the library as month/day/year. */
@@ -44,7 +46,14 @@ const DEFAULT_DATES = "yyyy-mm-dd";
 
 /** Reads the visible sheets of a workbook that `inspectZip` has accepted. Cells are read as displayed. */
 export function readWorkbook(bytes: Uint8Array): Workbook {
-  const book = read(bytes, { type: "array", dense: true, cellFormula: false, cellHTML: false, dateNF: DEFAULT_DATES });
+  const book = read(bytes, {
+    type: "array",
+    dense: true,
+    cellFormula: false,
+    cellHTML: false,
+    cellNF: true,
+    dateNF: DEFAULT_DATES,
+  });
   const isHidden = (place: number) => Boolean(book.Workbook?.Sheets?.[place]?.Hidden);
   const sheets = book.SheetNames.flatMap((name, place) => {
     const sheet = book.Sheets[name];
@@ -69,12 +78,21 @@ function readRows(name: string, sheet: WorkSheet): SheetRow[] {
   data.length = Math.min(data.length, ROWS_MAX);
   for (const line of data) if (line) line.length = Math.min(line.length, COLUMNS_MAX);
   refuseSpread(name, data);
-  const grid = data.map((line) => (line ?? []).map((cell) => cell?.w ?? String(cell?.v ?? "")));
+  const grid = data.map((line) => (line ?? []).map(shownText));
   fillMerged(grid, sheet);
   return grid.flatMap((line, index) => {
     const cells = Array.from(line ?? [], (cell) => (cell ?? "").trim());
     return cells.some((cell) => cell !== "") ? [{ row: index + 1, cells }] : [];
   });
+}
+
+/** The text of a cell as displayed, but all digits of a long number, such as a phone number or a barcode. */
+function shownText(cell: CellObject | undefined): string {
+  const shown = cell?.w ?? String(cell?.v ?? "");
+  const isShortened = typeof cell?.v === "number" && (cell.z ?? "General") === "General" && /E[+-]\d+$/.test(shown);
+  if (!isShortened) return shown;
+  const digits = String(Number(Number(cell.v).toPrecision(EXACT_DIGITS)));
+  return digits.includes("e") ? shown : digits;
 }
 
 /** A value in the last column of each row would create millions of empty cells. */
