@@ -147,6 +147,18 @@ test("leaves out the footnote of a hidden run", async () => {
   expect(JSON.stringify(blocks)).not.toContain("secret");
 });
 
+test("keeps superscripts and footnotes apart from the numbers before them", async () => {
+  const raised = (value: string) => run('<w:vertAlign w:val="superscript"/>', text(value));
+  const note = `<w:footnote w:id="1">${wordParagraph("a note")}</w:footnote>`;
+  const { blocks } = await parseDocx(
+    makeDocx(
+      `<w:p>${run("", text("€49"))}${raised("1")}${run("", text(" a month, 10"))}${raised("6")}${run("", text(" for 30"))}${run("", '<w:footnoteReference w:id="1"/>')}${run("", text(" days"))}</w:p>`,
+      { extra: linkedPart("footnotes", note) },
+    ),
+  );
+  expect(blocks[0]).toEqual({ kind: "paragraph", text: "€49^1 a month, 10^6 for 30 [1] days" });
+});
+
 test("leaves out comments and deleted text", async () => {
   const comment = `<w:comment w:id="1" w:author="Ada">${wordParagraph("secret")}</w:comment>`;
   const deleted = `<w:del w:id="2"><w:r><w:delText>secret</w:delText></w:r></w:del>`;

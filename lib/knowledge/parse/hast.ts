@@ -1,6 +1,7 @@
 import type { Element, Root } from "hast";
 import type { Block } from "./document.ts";
 import { tidyLine, tidyLines } from "./document.ts";
+import { withPlainSuperscripts } from "./hast-superscripts.ts";
 import { readTable } from "./hast-table.ts";
 import { codeText, type HastNode, inlineText, isDropped, isInline, titleText } from "./hast-text.ts";
 
@@ -37,7 +38,7 @@ export function blocksFromHast(root: Root | Element): Block[] {
     if (breaks) flush();
   }
 
-  visit(root);
+  visit(withPlainSuperscripts(root));
   flush();
   return blocks;
 }

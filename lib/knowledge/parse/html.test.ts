@@ -37,6 +37,27 @@ test("lists keep their numbers and levels, and definitions keep their terms", ()
   ]);
 });
 
+test.each([
+  ["10<sup>6</sup> and 10<sup>-3</sup>", "10^6 and 10^-3"],
+  ["€49<sup>99</sup> a month", "€49.99 a month"],
+  ["€1.049<sup>99</sup>, <b>$</b>1,049<sup><small>50</small></sup>", "€1.049,99, $1,049.50"],
+  ["49<sup>99</sup> €", "49.99 €"],
+  ["€49.90<sup>12</sup>", "€49.90^12"],
+  ["€49<sup>1</sup> a month", "€49^1 a month"],
+  [
+    '€49<sup><a href="#n1">12</a></sup>, 30<a href="#n2"><sup>2</sup></a> days<sup><a href="#n3">[3]</a></sup>.',
+    "€49 [12], 30 [2] days [3].",
+  ],
+  ["m<sup>2</sup>, 1<sup>st</sup>, <span>49</span><sup>*</sup>, Box<sup hidden>9</sup>5", "m2, 1st, 49*, Box5"],
+])("keeps the superscripts of %s apart from numbers", (html, text) => {
+  expect(parseHtml(`<p>Costs 5</p><p>${html}</p>`).blocks).toEqual([
+    { kind: "paragraph", text: "Costs 5" },
+    { kind: "paragraph", text },
+  ]);
+  const cell = parseHtml(`<table><tr><td>a</td><td>${html}</td></tr></table>`).blocks;
+  expect(cell).toEqual([{ kind: "table", header: [], rows: [["a", text]] }]);
+});
+
 test("leaves out a hidden list inside a list", () => {
   const { blocks } = parseHtml(
     "<ul><li>One<ul hidden><li>secret</li></ul><div style='display:none'><ol><li>secret</li></ol></div></li></ul>",

@@ -164,11 +164,26 @@ function parseScalars(yaml: string): object {
 
 /** Replaces raw HTML by its parsed tree. */
 function withHtml<T extends Root | Element>(node: T): T {
-  const children = node.children.flatMap((child: RootContent | ElementContent): (RootContent | ElementContent)[] => {
+  const joined = joinSuperscripts(node.children);
+  const children = joined.flatMap((child: RootContent | ElementContent): (RootContent | ElementContent)[] => {
     if (child.type === "raw") return readRawHtml(child.value);
     return child.type === "element" ? [withHtml(child)] : [child];
   });
   return { ...node, children };
+}
+
+/** Joins the tags of a superscript with what they enclose, which would be parsed one by one. */
+function joinSuperscripts(children: (RootContent | ElementContent)[]): (RootContent | ElementContent)[] {
+  const joined: (RootContent | ElementContent)[] = [];
+  for (const child of children) {
+    const [start, content] = joined.slice(-2);
+    const isEnd = child.type === "raw" && /^<\/sup>$/i.test(child.value);
+    const isStart = start?.type === "raw" && /^<sup\b[^>]*>$/i.test(start.value);
+    if (isEnd && isStart && (content?.type === "text" || content?.type === "element")) {
+      joined.splice(-2, 2, { type: "element", tagName: "sup", properties: {}, children: [content] });
+    } else joined.push(child);
+  }
+  return joined;
 }
 
 /** A placeholder in angle brackets, such as `<your name>`, stays text although it looks like a tag. */
