@@ -37,6 +37,22 @@ test("reads headings by size and bold type, wrapped lines, hyphens and page numb
   ]);
 });
 
+test("keeps raised numbers apart from the numbers before them", async () => {
+  const { blocks } = await readPdf(
+    makePdf([
+      [
+        ...pdfLines(72, 740, body),
+        { x: 72, y: 640, text: "The fee is 49" },
+        { x: 135.7, y: 644, text: "1", size: 6 },
+        { x: 139.2, y: 640, text: " a month for 25 m" },
+        { x: 225.6, y: 644, text: "2", size: 6 },
+        { x: 229, y: 640, text: " of space." },
+      ],
+    ]),
+  );
+  expect(blocks[1]).toEqual({ kind: "paragraph", text: "The fee is 49 1 a month for 25 m2 of space.", page: 1 });
+});
+
 test("uses a meaningful title property as the title", async () => {
   const pdf = makePdf([pdfLines(72, 700, body)], { title: "Service terms for customers" });
   expect((await readPdf(pdf)).title).toBe("Service terms for customers");

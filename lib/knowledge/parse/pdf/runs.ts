@@ -32,6 +32,9 @@ const LABEL_GAP = 5;
 const SPACE_GAP = 0.12;
 /** How far a letter may overlap the previous one, in font sizes. */
 const OVERLAP = 0.6;
+/** A superscript is smaller and higher than the text before it, in font sizes of that text. */
+const RAISED_SIZE = 0.8;
+const RAISED_BY = 0.1;
 const LABEL = /^(?:[•●○◦▪■‣·–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?)$/;
 
 /** Joins the items of a page into runs, in drawing order. */
@@ -81,14 +84,15 @@ function startRun({ x, y, width, size, text, font, headingLevel }: TextItem, las
 function append(run: Draft, item: TextItem): void {
   const gap = (item.x - run.right) / item.size;
   const right = Math.max(run.right, item.x + item.width);
+  const spaced = item.spaced || gap > SPACE_GAP || isRaisedNumber(run, item);
   const piece = run.pieces.at(-1);
   if (piece === undefined || (gap > PIECE_GAP && !isLabel(run))) {
     run.pieces.push({ x: item.x, right, text: item.text.trim() });
   } else {
-    piece.text = join(piece.text, item, gap);
+    piece.text = join(piece.text, item, spaced);
     piece.right = right;
   }
-  run.text = join(run.text, item, gap);
+  run.text = join(run.text, item, spaced);
   run.right = right;
   // superscripts and subscripts must not move the line
   if (item.size > run.size) {
@@ -99,8 +103,14 @@ function append(run: Draft, item: TextItem): void {
   if (lettersOf(item.text)) run.fonts.add(item.font);
 }
 
-function join(text: string, item: TextItem, gap: number): string {
-  return item.spaced || gap > SPACE_GAP ? `${text.trimEnd()} ${item.text.trim()}` : text + item.text.trimEnd();
+function join(text: string, item: TextItem, spaced: boolean): string {
+  return spaced ? `${text.trimEnd()} ${item.text.trim()}` : text + item.text.trimEnd();
+}
+
+/** Whether an item is the number of a footnote, or an exponent, that would become part of the number before it. */
+function isRaisedNumber(run: Draft, item: TextItem): boolean {
+  const isRaised = item.size < RAISED_SIZE * run.size && run.y - item.y > RAISED_BY * run.size;
+  return isRaised && /\d$/.test(run.text) && /^\d/.test(item.text);
 }
 
 function isLabel(run: Draft): boolean {
