@@ -17,6 +17,8 @@ const STEMMED_LENGTH_MAX = 64;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 /** Choose the look of the character before them, such as that of an emoji or of a Chinese character in a name. */
 const VARIATION_SELECTORS = /[\uFE00-\uFE0F\u20E3\u{E0100}-\u{E01EF}]/gu;
+/** Between a digit and a superscript or fraction, which normalise to digits: 49¹ is not 491. */
+const AFTER_DIGIT = /(?<=\p{Nd})(?=\p{No})/gu;
 const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/gu;
 const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu;
 const ASCII = /^[a-z0-9]*$/;
@@ -45,7 +47,7 @@ export function contentWords(text: string, language: Language | null): string[] 
 
 /** All words of a text, in order: lower-case, without possessive 's. */
 export function wordsOf(text: string): string[] {
-  const plain = normalize(text, "NFKC").toLowerCase().replace(VARIATION_SELECTORS, "");
+  const plain = normalize(text.replace(AFTER_DIGIT, " "), "NFKC").toLowerCase().replace(VARIATION_SELECTORS, "");
   return plain.replace(POSSESSIVE, "").match(WORD) ?? [];
 }
 

@@ -27,6 +27,21 @@ describe("contentWords", () => {
     expect(contentWords("हिन्दी भाषा", null)).toEqual(["हिन्दी", "भाषा"]);
   });
 
+  test("reads superscripts and fractions after a digit as words of their own", () => {
+    expect(contentWords("49¹ € for 30²³ days, 1½ hours", "en")).toEqual([
+      "49",
+      "1",
+      "30",
+      "23",
+      "days",
+      "1",
+      "1",
+      "2",
+      "hours",
+    ]);
+    expect(contentWords("25 m²", "en")).toEqual(["25", "m2"]);
+  });
+
   test("reads no variation selector as a word or a part of one", () => {
     expect(contentWords("Router offline ⚠️ 5️⃣ 葛󠄀城市", "en")).toEqual(["router", "offline", "5", "葛城市"]);
   });
