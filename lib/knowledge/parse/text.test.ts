@@ -37,6 +37,19 @@ test("a short first line is the title, lines in capitals are headings, and long 
   ]);
 });
 
+test.each(["VAT: IT01234567890", "IBAN: IT60 X054 2811 1010", "DHL 24H", "P.IVA IT01234567890", "OPEN: 9-18"])(
+  "the line %j is content, not a heading",
+  (line) => {
+    expect(parseText(`Contacts\n\n${line}\nOffice in Rome is open.`).blocks.slice(1)).toEqual([
+      { kind: "paragraph", text: `${line}\nOffice in Rome is open.` },
+    ]);
+  },
+);
+
+test.each(["PRICES 2024", "OPENING HOURS:", "CHAPTER 10"])("the line %j is a heading", (line) => {
+  expect(parseText(`${line}\nSee the table.`).blocks[0]).toEqual({ kind: "heading", level: 2, text: line });
+});
+
 test("a text of one line has no title", () => {
   expect(parseText("Just one line").blocks).toEqual([{ kind: "paragraph", text: "Just one line" }]);
 });

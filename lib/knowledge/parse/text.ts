@@ -64,9 +64,16 @@ function isHeading(line: string): boolean {
   return isShort(line) && !/[.:;,!?]$/.test(line) && !isItem(line.replace(/^[\d.]+/, ""));
 }
 
-/** At least three capital letters and no small ones, as in OPENING HOURS. */
+/** At least three capital letters and no small ones, as in OPENING HOURS, but not a value such as a VAT number. */
 function isCapitals(line: string): boolean {
-  return isShort(line) && /\p{Lu}.*\p{Lu}.*\p{Lu}/u.test(line) && !/\p{Ll}|[.,;]$/u.test(line);
+  if (!isShort(line) || !/\p{Lu}.*\p{Lu}.*\p{Lu}/u.test(line) || /\p{Ll}|[.,;]$/u.test(line)) return false;
+  return !/:\s*\S/.test(line) && !isMostlyNumber(line);
+}
+
+/** Whether a third of the characters are digits. A year does not count, as in PRICES 2024. */
+function isMostlyNumber(line: string): boolean {
+  const written = line.replace(/\b(?:19|20)\d\d\b|\s/g, "");
+  return written.replace(/\D/g, "").length * 3 >= written.length;
 }
 
 function isUnderline(line: string): boolean {
