@@ -23,6 +23,20 @@ test("prefers <main>, and keeps the header of an article", () => {
   expect(blocks.map((block) => block.kind !== "table" && block.text)).toEqual(["Title", "Text"]);
 });
 
+test("keeps the headers and footers of sections, and leaves out those of the page", () => {
+  const { blocks } = parseHtml(`<body><header><h2>Shop</h2></header>
+    <section><header><h2>Returns in Italy</h2></header><p>Within 14 days.</p></section>
+    <div><section><div><header><h3>Returns in Spain</h3></header></div><p>Within 30 days.</p>
+    <footer>Valid until May.</footer></section></div><footer><h4>Imprint</h4></footer></body>`);
+  expect(blocks.map((block) => block.kind !== "table" && block.text)).toEqual([
+    "Returns in Italy",
+    "Within 14 days.",
+    "Returns in Spain",
+    "Within 30 days.",
+    "Valid until May.",
+  ]);
+});
+
 test("reads a page inside one form", () => {
   expect(parseHtml("<form><p>Everything is in here.</p></form>").blocks).toHaveLength(1);
 });

@@ -6,6 +6,8 @@ import { blocksFromHast } from "./hast.ts";
 
 /** Elements around the main content of a page. */
 const SURROUNDINGS = new Set(["nav", "header", "footer", "aside", "form", "menu"]);
+/** Elements whose header and footer belong to their content. */
+const SECTIONS = new Set(["main", "article", "section"]);
 const SURROUNDING_ROLES = new Set([
   "navigation",
   "banner",
@@ -39,15 +41,22 @@ function mainContent(root: Root): Root | Element {
   return articles.length === 1 && articles[0] !== undefined ? articles[0] : (find(root, "body") ?? root);
 }
 
-function withoutSurroundings<T extends Root | Element>(node: T): T {
-  const kept = node.children.filter((child) => child.type !== "element" || !isSurrounding(child));
-  return { ...node, children: kept.map((child) => (child.type === "element" ? withoutSurroundings(child) : child)) };
+/** @param outer whether the node is inside a section */
+function withoutSurroundings<T extends Root | Element>(node: T, outer = false): T {
+  const inSection = outer || (node.type === "element" && SECTIONS.has(node.tagName));
+  const kept = node.children.filter((child) => child.type !== "element" || !isSurrounding(child, inSection));
+  return {
+    ...node,
+    children: kept.map((child) => (child.type === "element" ? withoutSurroundings(child, inSection) : child)),
+  };
 }
 
-/** A header or form that contains the page's headline is content: an article's header, or a page inside one form. */
-function isSurrounding(node: Element): boolean {
+/** A header or form that contains the page's headline is content: the page's header, or a page inside one form. */
+function isSurrounding(node: Element, inSection: boolean): boolean {
   const role = node.properties.role;
-  const named = SURROUNDINGS.has(node.tagName) || (Array.isArray(role) ? role : [role]).some(isSurroundingRole);
+  const ofSection = inSection && (node.tagName === "header" || node.tagName === "footer");
+  const named =
+    (SURROUNDINGS.has(node.tagName) && !ofSection) || (Array.isArray(role) ? role : [role]).some(isSurroundingRole);
   return named && find(node, "h1") === null && find(node, "main") === null;
 }
 
