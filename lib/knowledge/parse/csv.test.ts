@@ -10,6 +10,12 @@ test.each([
   ["tab", "a\tb\nx, y\t2", ["x, y", "2"]],
   ["byte order mark and CRLF", '\uFEFF"a","b"\r\n"x","2"\r\n', ["x", "2"]],
   ["Excel's hint", "sep=;\na;b\nx;2", ["x", "2"]],
+  ["semicolon below a title", "Price list 2024\nName;Price;Note\nBasic;5,90;ok", ["Basic", "5,90", "ok"]],
+  ["semicolon with commas in the header", "Name;Description, short, long;Price\nA;x;5,90", ["A", "x", "5,90"]],
+  ["tab with commas in the header", "Name\tSize, weight, colour\nA\t5, 6, red", ["A", "5, 6, red"]],
+  ["comma with semicolons in quotes", 'a,b\n"x; y; z",2\n"x; y; z","2; 3"', ["x; y; z", "2; 3"]],
+  ["semicolon with quoted lines", 'a;b\n"1, 2\n3, 4\n5, 6";x\n"7, 8";"9\n10"', ["7, 8", "9\n10"]],
+  ["one column", "Question\nHow much", ["How much"]],
   ["a stray quote", 'a,b\n5" screen,2', ['5" screen', "2"]],
 ])("CSV by %s", (_, text, cells) => {
   expect(readCsv(text).rows.at(-1)?.cells).toEqual(cells);

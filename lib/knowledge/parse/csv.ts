@@ -4,6 +4,10 @@ import type { Sheet, SheetRow } from "./sheet.ts";
 /** Lines to read at a time: few after a bad row, because each error reads the window again, then more and more. */
 const WINDOW_LINES = { least: 8, most: 512 };
 const RECORD_CHARACTERS_MAX = 1_000_000;
+/** The delimiter is found in the first records. A record may span many lines. */
+const SAMPLE = { lines: 200, records: 10 };
+/** The most telling one first: text and numbers contain commas, and seldom tabs. */
+const DELIMITERS = ["\t", ";", ","];
 
 /**
  * Reads comma, semicolon or tab separated text. Rows are numbered as in a spreadsheet, with 1 for the header. A row that
@@ -16,7 +20,7 @@ export function readCsv(text: string, rowsWanted = Infinity): Sheet {
     .replace(/\r\n?/g, "\n")
     .split("\n");
   const hint = /^sep=(.)$/i.exec(lines[0] ?? "")?.[1];
-  const delimiter = hint ?? detectDelimiter(lines.find((line) => line.trim() !== "") ?? "");
+  const delimiter = hint ?? detectDelimiter(lines);
   const rows: SheetRow[] = [];
   let line = hint === undefined ? 0 : 1;
   let row = line;
@@ -90,9 +94,36 @@ function reason({ code, message }: CsvError): string {
   return message;
 }
 
-function detectDelimiter(header: string): string {
-  // a comma between digits may be a decimal comma
-  const outside = header.replace(/"[^"]*"/g, "").replace(/(?<=\d),(?=\d)/g, "");
-  const count = (delimiter: string) => outside.split(delimiter).length;
-  return [",", ";", "\t"].reduce((best, next) => (count(next) > count(best) ? next : best));
+/** The delimiter that gives most of the first records the same number of fields, above one. */
+function detectDelimiter(lines: string[]): string {
+  const start = lines.findIndex((line) => line.trim() !== "");
+  const sample = start === -1 ? "" : lines.slice(start, start + SAMPLE.lines).join("\n");
+  const rated = DELIMITERS.map((delimiter) => ({ delimiter, alike: recordsAlike(sample, delimiter) }));
+  const best = rated.reduce((best, next) => (next.alike > best.alike ? next : best));
+  return best.alike === 0 ? "," : best.delimiter;
+}
+
+/** How many of the first records have the same number of fields, above one. */
+function recordsAlike(sample: string, delimiter: string): number {
+  const counts = new Map<number, number>();
+  const count = (record: string[]) => {
+    if (record.length > 1) counts.set(record.length, (counts.get(record.length) ?? 0) + 1);
+    return null;
+  };
+  try {
+    parse(sample, {
+      delimiter,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      record_delimiter: "\n",
+      max_record_size: RECORD_CHARACTERS_MAX,
+      to: SAMPLE.records,
+      on_record: count,
+    });
+  } catch (error) {
+    // the records before the error count
+    if (!(error instanceof CsvError)) throw error;
+  }
+  return Math.max(0, ...counts.values());
 }
