@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { decodeText } from "./decode.ts";
+import { decodeHtml, decodeText } from "./decode.ts";
+import { parseBytes } from "./parse.ts";
 
 const text = "Città, naïve, 10 €: “quoted”";
 
@@ -25,6 +26,26 @@ test("a damaged character in UTF-8 leaves the others as they are", () => {
   const damaged = Buffer.concat([Buffer.from(text), Buffer.from([0xc3, 0x20]), Buffer.from("è vero")]);
   expect(decodeText(damaged)).toBe(`${text}\uFFFD è vero`);
   expect(decodeText(Buffer.from("Città, è vero", "latin1"))).toBe("Città, è vero");
+});
+
+const CYRILLIC = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
+
+test.each([
+  ['<meta charset="windows-1251">', CYRILLIC, "Привет"],
+  ['<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">', CYRILLIC, "Привет"],
+  ["<META CHARSET = 'ISO-8859-15'>", Buffer.from([0x35, 0x20, 0xa4]), "5 €"],
+  ["<meta charset=windows-1251>", Buffer.from("Città €"), "Città €"],
+  ["<meta charset=utf-8>", Buffer.from("Città", "latin1"), "Città"],
+  ["<meta charset=unheard-of>", Buffer.from("Città", "latin1"), "Città"],
+  [`${" ".repeat(1_024)}<meta charset=windows-1251>`, Buffer.from("Città", "latin1"), "Città"],
+])("reads HTML with %s", (declaration, bytes, expected) => {
+  const html = Buffer.concat([Buffer.from(`<!doctype html>${declaration}<p>`), bytes]);
+  expect(decodeHtml(html)).toBe(`<!doctype html>${declaration}<p>${expected}`);
+});
+
+test("the declared encoding of an HTML file counts", async () => {
+  const html = Buffer.concat([Buffer.from('<meta charset="windows-1251"><p>'), CYRILLIC]);
+  expect((await parseBytes(html, "a.html")).blocks).toEqual([{ kind: "paragraph", text: "Привет" }]);
 });
 
 test("refuses bytes that are not text", () => {

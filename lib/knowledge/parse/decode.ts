@@ -2,6 +2,10 @@ import { UnreadableFile } from "./document.ts";
 
 /** Text in another encoding has few characters that are valid UTF-8 by chance. */
 const DAMAGED_UTF8_SHARE = 4;
+/** Windows programs call it ANSI. It has a character for every byte. */
+const ANSI = "windows-1252";
+/** HTML declares its encoding at its beginning. */
+const DECLARATION_BYTES = 1_024;
 
 /**
  * Decodes text by its byte order mark, otherwise as UTF-8, even with a few damaged characters, otherwise as UTF-16 when
@@ -9,13 +13,25 @@ const DAMAGED_UTF8_SHARE = 4;
  * @throws {UnreadableFile} when the bytes are not text
  */
 export function decodeText(bytes: Uint8Array): string {
-  const text = decode(bytes);
+  return readable(decode(bytes, ANSI));
+}
+
+/**
+ * Decodes HTML as other text, but by the encoding that it declares instead of as windows-1252.
+ * @throws {UnreadableFile} when the bytes are not text
+ */
+export function decodeHtml(bytes: Uint8Array): string {
+  return readable(decode(bytes, declaredEncoding(bytes) ?? ANSI));
+}
+
+function readable(text: string): string {
   if (looksBinary(text))
     throw new UnreadableFile("The file does not contain readable text. Save it as text in UTF-8 and add it again.");
   return text;
 }
 
-function decode(bytes: Uint8Array): string {
+/** @param otherwise the encoding of bytes that are in no form of Unicode */
+function decode(bytes: Uint8Array, otherwise: string): string {
   const mark = byteOrderMark(bytes);
   if (mark !== null) return new TextDecoder(mark).decode(bytes);
   const wide = utf16WithoutMark(bytes);
@@ -25,8 +41,21 @@ function decode(bytes: Uint8Array): string {
   } catch {
     const damaged = new TextDecoder("utf-8").decode(bytes);
     if (isMostlyUtf8(damaged)) return damaged;
-    // windows-1252, which Windows programs call ANSI, has a character for every byte
-    return new TextDecoder("windows-1252").decode(bytes);
+    return new TextDecoder(otherwise).decode(bytes);
+  }
+}
+
+/** The encoding in a `<meta>` element at the beginning of HTML; null for Unicode, an unknown one and none. */
+function declaredEncoding(bytes: Uint8Array): string | null {
+  const head = Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString("latin1");
+  const label = /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
+  if (label === undefined) return null;
+  try {
+    const { encoding } = new TextDecoder(label);
+    return encoding.startsWith("utf-") ? null : encoding;
+  } catch {
+    // no such encoding
+    return null;
   }
 }
 

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { FieldsData } from "@kenjiuno/msgreader";
-import { decodeText } from "./decode.ts";
+import { decodeHtml } from "./decode.ts";
 import { type Attachment, damagedFile, type ParsedDocument } from "./document.ts";
 import { documentFromEmail, personName } from "./email.ts";
 
@@ -20,7 +20,7 @@ export function parseMsg(bytes: Uint8Array): ParsedDocument {
     to: recipients(message, "to"),
     cc: recipients(message, "cc"),
     date: isoDate(message.clientSubmitTime ?? message.messageDeliveryTime),
-    html: message.bodyHtml ?? (message.html ? decodeText(message.html) : ""),
+    html: message.bodyHtml ?? (message.html ? decodeHtml(message.html) : ""),
     text: message.body ?? "",
     attachments: (message.attachments ?? []).map((file) => attachmentOf(reader, file)),
   });

@@ -1,6 +1,6 @@
 import { returnValueOf } from "../../return-value-of.ts";
 import { readCsv } from "./csv.ts";
-import { decodeText } from "./decode.ts";
+import { decodeHtml, decodeText } from "./decode.ts";
 import { detectFormat } from "./detect-format.ts";
 import {
   type Attachment,
@@ -50,7 +50,7 @@ const PARSERS: Record<Format, Parser> = {
   msg: async (bytes) => (await import("./msg.ts")).parseMsg(bytes),
   xlsx: parseXlsx,
   csv: (bytes) => documentFromCsv(readCsv(decodeText(bytes))),
-  html: (bytes) => parseHtml(decodeText(bytes)),
+  html: (bytes) => parseHtml(decodeHtml(bytes)),
   markdown: (bytes) => parseMarkdown(decodeText(bytes)),
   png: parseImage,
   jpeg: parseImage,
