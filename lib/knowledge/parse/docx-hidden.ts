@@ -1,9 +1,7 @@
 import type { Element } from "hast";
-import JSZip from "jszip";
+import type { DocxParts } from "./docx-parts.ts";
 import { decidedStyles, type TextStyle } from "./hidden-styles.ts";
-import { relationsOf } from "./office-parts.ts";
 import { attributeNamed, childElements, findElements, parseXml } from "./xml.ts";
-import { readZipEntries } from "./zip.ts";
 
 const HIDES = /<(?:[\w.-]+:)?vanish[\s/>]/;
 const CONTENT = new Set(["t", "sym", "noBreakHyphen", "footnoteReference", "endnoteReference"]);
@@ -16,39 +14,13 @@ const OFF = /^(?:0|false|off)$/;
 
 /**
  * Removes the text of a Word document that is formatted as hidden, because the library reads it like any other.
- * @returns also whether text was removed
+ * @returns the parts with text, and whether text was removed
  */
-export async function withoutHiddenDocxText(bytes: Uint8Array): Promise<{ bytes: Uint8Array; found: boolean }> {
-  const { styled, shown } = await readParts(bytes);
-  if (![...styled.values(), ...shown.values()].some((xml) => HIDES.test(xml))) return { bytes, found: false };
+export function withoutHiddenDocxText({ styled, shown }: DocxParts): { shown: Map<string, string>; found: boolean } {
+  if (![...styled.values(), ...shown.values()].some((xml) => HIDES.test(xml))) return { shown, found: false };
   const styles = decidedStyles([...styled.values()].flatMap(textStyles));
-  const changed = [...shown].flatMap(([name, xml]) => {
-    const visible = withoutHiddenRuns(xml, styles);
-    return visible.found ? [{ name, xml: visible.xml }] : [];
-  });
-  if (changed.length === 0) return { bytes, found: false };
-  const zip = await JSZip.loadAsync(bytes);
-  for (const { name, xml } of changed) zip.file(name, xml);
-  // entries that are compressed already are copied as they are
-  return { bytes: await zip.generateAsync({ type: "uint8array", compression: "DEFLATE" }), found: true };
-}
-
-/** The parts with styles and those with text, which the library finds by their relations or by their usual names. */
-async function readParts(bytes: Uint8Array): Promise<Record<"styled" | "shown", Map<string, string>>> {
-  const relations = await readZipEntries(bytes, (name) => name.endsWith(".rels"));
-  const targets = (from: string, wanted: string[]) =>
-    relationsOf(relations, from).flatMap(({ type, target }) => (wanted.includes(type) ? [target] : []));
-  const main = [...new Set(["word/document.xml", ...targets("", ["officeDocument"])])];
-  const linked = (...wanted: string[]) => [
-    ...wanted.map((type) => `word/${type}.xml`),
-    ...main.flatMap((from) => targets(from, wanted)),
-  ];
-  const styles = new Set(linked("styles"));
-  const texts = new Set([...main, ...linked("footnotes", "endnotes")]);
-  return {
-    styled: await readZipEntries(bytes, (name) => styles.has(name)),
-    shown: await readZipEntries(bytes, (name) => texts.has(name)),
-  };
+  const parts = [...shown].map(([name, xml]) => ({ name, ...withoutHiddenRuns(xml, styles) }));
+  return { shown: new Map(parts.map(({ name, xml }) => [name, xml])), found: parts.some(({ found }) => found) };
 }
 
 /** The styles of a part. Programs choose the prefix of its elements and attributes. */

@@ -159,6 +159,34 @@ test("keeps superscripts and footnotes apart from the numbers before them", asyn
   expect(blocks[0]).toEqual({ kind: "paragraph", text: "€49^1 a month, 10^6 for 30 [1] days" });
 });
 
+const MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
+const formula = (content: string) => `<m:oMath ${MATH}>${content}</m:oMath>`;
+const inFormula = (value: string, format = "") => `<m:r>${format}<m:t>${value}</m:t></m:r>`;
+const power = `<m:sSup><m:e>${inFormula("10")}</m:e><m:sup>${inFormula("6")}</m:sup></m:sSup>`;
+const half = `<m:f><m:num>${inFormula("1")}</m:num><m:den>${inFormula("2")}</m:den></m:f>`;
+
+test.each([
+  [
+    "a simple field",
+    `<w:fldSimple w:instr=" DOCPROPERTY Number ">${run("<w:b/>", text("AB-123"))}</w:fldSimple>`,
+    "Number AB-123 of 1 May",
+  ],
+  ["a formula", formula(inFormula("a = ") + power + inFormula(" &lt; ") + half), "Number a = 10^6 < 1/2 of 1 May"],
+  ["a formula of its own", `<m:oMathPara ${MATH}>${formula(inFormula("b"))}</m:oMathPara>`, "Number b of 1 May"],
+  ["an empty formula and field", `<m:oMath ${MATH}/><w:fldSimple w:instr="x"/>`, "Number of 1 May"],
+])("reads the text of %s", async (_, content, shown) => {
+  const body = `<w:p>${run("", text("Number "))}${content}${run("", text(" of 1 May"))}</w:p>`;
+  expect((await parseDocx(makeDocx(body))).blocks).toEqual([{ kind: "paragraph", text: shown }]);
+});
+
+test("leaves out hidden text of fields and formulas", async () => {
+  const hidden = inFormula("secret", "<w:rPr><w:vanish/></w:rPr>");
+  const field = `<w:fldSimple w:instr="x">${run("<w:vanish/>", text("secret"))}</w:fldSimple>`;
+  const { blocks, notice } = await parseDocx(makeDocx(`<w:p>${formula(inFormula("Shown") + hidden)}${field}</w:p>`));
+  expect(blocks).toEqual([{ kind: "paragraph", text: "Shown" }]);
+  expect(notice).toContain("Hidden text was left out.");
+});
+
 test("leaves out comments and deleted text", async () => {
   const comment = `<w:comment w:id="1" w:author="Ada">${wordParagraph("secret")}</w:comment>`;
   const deleted = `<w:del w:id="2"><w:r><w:delText>secret</w:delText></w:r></w:del>`;

@@ -4,7 +4,9 @@ import { toString as textContent } from "hast-util-to-string";
 import mammoth from "mammoth";
 import type { ParsedDocument } from "./document.ts";
 import { tidyLine } from "./document.ts";
+import { withPlainFields } from "./docx-fields.ts";
 import { withoutHiddenDocxText } from "./docx-hidden.ts";
+import { readDocxParts, withDocxParts } from "./docx-parts.ts";
 import { blocksFromHast } from "./hast.ts";
 import { HIDDEN_TEXT } from "./hidden-notice.ts";
 import { readTitleProperty } from "./title-property.ts";
@@ -16,8 +18,11 @@ const BOLD_HEADING_CHARACTERS_MAX = 120;
 
 /** Reads a Word document that `inspectZip` has accepted. */
 export async function parseDocx(bytes: Uint8Array): Promise<ParsedDocument> {
-  const visible = await withoutHiddenDocxText(bytes);
-  const { buffer, byteOffset, byteLength } = visible.bytes;
+  const parts = await readDocxParts(bytes);
+  const visible = withoutHiddenDocxText(parts);
+  const plain = [...visible.shown].map(([name, xml]) => [name, withPlainFields(xml)] as const);
+  const changed = plain.filter(([name, xml]) => xml !== parts.shown.get(name));
+  const { buffer, byteOffset, byteLength } = await withDocxParts(bytes, changed);
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(buffer, byteOffset, byteLength) },
     { styleMap: STYLE_MAP, convertImage: mammoth.images.imgElement(async () => ({ src: "" })) },
