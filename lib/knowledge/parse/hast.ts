@@ -88,18 +88,21 @@ function nestedLists(node: Element): Element[] {
 function definitionLines(list: Element): string[] {
   const lines: string[] = [];
   let term = "";
+  let isExplained = false;
   function visit(node: Element): void {
     for (const child of node.children) {
       if (child.type !== "element" || isDropped(child)) continue;
       const text = child.tagName === "dt" ? titleText(child) : tidyLine(inlineText(child));
-      if (child.tagName === "dt") term = term === "" ? text : `${term}, ${text}`;
-      else if (child.tagName === "dd") {
+      if (child.tagName === "dt") {
+        term = term === "" || isExplained ? text : `${term}, ${text}`;
+        isExplained = false;
+      } else if (child.tagName === "dd") {
         lines.push(term === "" ? `- ${text}` : `- ${term}: ${text}`);
-        term = "";
+        isExplained = true;
       } else visit(child);
     }
   }
   visit(list);
-  if (term !== "") lines.push(`- ${term}`);
+  if (term !== "" && !isExplained) lines.push(`- ${term}`);
   return lines;
 }
