@@ -72,6 +72,8 @@ function listLines(list: Element, indent: string): string[] {
     if (item.type !== "element" || isDropped(item)) return [];
     const nested = nestedLists(item);
     const text = tidyLine(inlineText(item, nested));
+    const value = Number.parseInt(String(item.properties.value), 10);
+    if (Number.isSafeInteger(value)) number = value;
     const bullet = list.tagName === "ol" ? `${number++}.` : "-";
     const own = text === "" ? [] : [`${indent}${bullet} ${text}`];
     return own.concat(nested.flatMap((inner) => listLines(inner, `${indent}  `)));

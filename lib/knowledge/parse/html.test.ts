@@ -43,11 +43,11 @@ test("reads a page inside one form", () => {
 
 test("lists keep their numbers and levels, and definitions keep their terms", () => {
   const { blocks } = parseHtml(
-    `<ol start=3><li>Three<ul><li>inner</li></ul></li><li>Four</li></ol>
+    `<ol start=3><li>Three<ul><li>inner</li></ul></li><li>Four</li><li value=7>Seven</li><li value=x>Eight</li></ol>
     <dl><dt>SLA</dt><dd>Service level</dd><dd>Agreed in writing</dd><dt>QoS</dt><dt>Quality</dt><dd>Speed</dd><dt>End</dt></dl>`,
   );
   expect(blocks).toEqual([
-    { kind: "list", text: "3. Three\n  - inner\n4. Four" },
+    { kind: "list", text: "3. Three\n  - inner\n4. Four\n7. Seven\n8. Eight" },
     { kind: "list", text: "- SLA: Service level\n- SLA: Agreed in writing\n- QoS, Quality: Speed\n- End" },
   ]);
 });
