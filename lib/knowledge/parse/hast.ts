@@ -75,9 +75,21 @@ function listLines(list: Element, indent: string): string[] {
     const value = Number.parseInt(String(item.properties.value), 10);
     if (Number.isSafeInteger(value)) number = value;
     const bullet = list.tagName === "ol" ? `${number++}.` : "-";
-    const own = text === "" ? [] : [`${indent}${bullet} ${text}`];
+    const own = text === "" ? [] : [`${indent}${bullet} ${taskMark(item)}${text}`];
     return own.concat(nested.flatMap((inner) => listLines(inner, `${indent}  `)));
   });
+}
+
+/** Whether a task of a list is done, as in Markdown; empty for other items. */
+function taskMark(item: Element): string {
+  if (![item.properties.className].flat().includes("task-list-item")) return "";
+  const [first] = item.children.filter((child) => child.type === "element");
+  const [box] = [first, ...(first?.children ?? [])].filter((child) => isCheckbox(child));
+  return box === undefined ? "" : box.properties.checked ? "[x] " : "[ ] ";
+}
+
+function isCheckbox(node: Element["children"][number] | undefined): node is Element {
+  return node?.type === "element" && node.tagName === "input" && node.properties.type === "checkbox";
 }
 
 function nestedLists(node: Element): Element[] {

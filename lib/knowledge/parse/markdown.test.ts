@@ -29,6 +29,14 @@ test("reads headings, lists, code and tables", () => {
   ]);
 });
 
+test("tells done tasks from open ones", () => {
+  const { blocks } = parseMarkdown("- [x] pay\n- [ ] sign\n- send");
+  expect(blocks).toEqual([{ kind: "list", text: "- [x] pay\n- [ ] sign\n- send" }]);
+  expect(parseMarkdown("1. [x] pay\n\n2. [ ] sign").blocks).toEqual([
+    { kind: "list", text: "1. [x] pay\n2. [ ] sign" },
+  ]);
+});
+
 test("keeps lines of labels and values apart, and joins wrapped prose", () => {
   const texts = (markdown: string) =>
     parseMarkdown(markdown).blocks.map((block) => block.kind !== "table" && block.text);
