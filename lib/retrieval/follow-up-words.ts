@@ -31,7 +31,7 @@ export const FOLLOW_UP_WORDS: Readonly<Record<Language, FollowUpWords>> = {
   },
   it: {
     opening: starts("e|ed|ma|anche|oppure|o|quindi|allora|invece|ok|grazie"),
-    instead: starts("e (?=(?:i|gli|le|il|lo|la|per|con|in|da|a|se) )|che dire (?:di|del|della)"),
+    instead: starts("e(?= (?:i|gli|le|il|lo|la|per|con|in|da|a|se) )|che dire (?:di|del|della)"),
     reference: has(
       "questo|questa|questi|queste|quello|quella|quelli|quelle|ciò|esso|essa|essi|esse|lui|suo|sua|suoi|sue|ne|ci|stesso|stessa|entrambi|\\p{L}{2,}(?:ar|er|ir|r)(?:lo|la|li|le|ne|ci)",
     ),
@@ -48,7 +48,7 @@ export const FOLLOW_UP_WORDS: Readonly<Record<Language, FollowUpWords>> = {
   },
   es: {
     opening: starts("¿?(?:y|e|pero|también|o|entonces|gracias)"),
-    instead: starts("¿?(?:qué hay de|qué pasa con|y (?=(?:los|las|el|la|para|con|en|si) ))"),
+    instead: starts("¿?(?:qué hay de|qué pasa con|y(?= (?:los|las|el|la|para|con|en|si) ))"),
     reference: has(
       "esto|esta|este|estos|estas|eso|esa|ese|esos|esas|aquello|ello|él|ella|ellos|ellas|su|sus|mismo|misma|ambos|\\p{L}{2,}(?:ar|er|ir)(?:lo|la|los|las)",
     ),
@@ -60,7 +60,7 @@ export const FOLLOW_UP_WORDS: Readonly<Record<Language, FollowUpWords>> = {
   },
   de: {
     opening: starts("und|aber|auch|oder|dann|danke|ok"),
-    instead: starts("und (?=(?:für|mit|in|bei|die|der|das) )|wie sieht es (?:mit|bei)|was ist mit"),
+    instead: starts("und(?= (?:für|mit|in|bei|die|der|das) )|wie sieht es (?:mit|bei)|was ist mit"),
     reference: has("es|er|ihn|ihm|dies|diese[rsnm]?|davon|dafür|dabei|damit|dazu|dort|derselbe|dasselbe|beide"),
     demonstrative: demonstrative("diese[rsnm]?|jene[rsnm]?|derselbe|dieselbe|dasselbe", "jahr|monat|woche|tag|seite"),
     clause: has(
@@ -70,7 +70,7 @@ export const FOLLOW_UP_WORDS: Readonly<Record<Language, FollowUpWords>> = {
   },
   fr: {
     opening: starts("et|mais|aussi|ou|alors|merci"),
-    instead: starts("et (?=(?:pour|avec|les|le|la|en|dans) )|qu['’]en est-il (?:de|du|des)"),
+    instead: starts("et(?= (?:pour|avec|les|le|la|en|dans) )|qu['’]en est-il (?:de|du|des)"),
     reference: has("ça|cela|ceci|celui|celle|ceux|celles|il|elle|ils|elles|lui|leur|son|sa|ses|même"),
     demonstrative: demonstrative("ce|cet|cette|ces|le même|la même", "année|mois|semaine|jour|site"),
     clause: has(
@@ -80,7 +80,7 @@ export const FOLLOW_UP_WORDS: Readonly<Record<Language, FollowUpWords>> = {
   },
   pt: {
     opening: starts("e|mas|também|ou|então|obrigad[oa]"),
-    instead: starts("e (?=(?:para|com|em|os|as|o|a) )|que tal"),
+    instead: starts("e(?= (?:para|com|em|os|as|o|a) )|que tal"),
     reference: has("isso|isto|este|esta|esse|essa|aquele|aquela|ele|ela|eles|elas|seu|sua|seus|suas|mesmo|mesma"),
     demonstrative: demonstrative("est[ea]s?|ess[ea]s?|aquel[ea]s?|o mesmo|a mesma", "ano|mês|semana|dia|site"),
     clause: has(
@@ -90,7 +90,7 @@ export const FOLLOW_UP_WORDS: Readonly<Record<Language, FollowUpWords>> = {
   },
   nl: {
     opening: starts("en|maar|ook|of|dan|bedankt"),
-    instead: starts("en (?=(?:voor|met|in|de|het) )|hoe zit het met"),
+    instead: starts("en(?= (?:voor|met|in|de|het) )|hoe zit het met"),
     reference: has("dat|dit|deze|die|hij|zij|ze|hem|haar|daar|ervan|ervoor|ermee|dezelfde|hetzelfde"),
     demonstrative: demonstrative("deze|dit|die|dat|dezelfde|hetzelfde", "jaar|maand|week|dag|site"),
     clause: has(

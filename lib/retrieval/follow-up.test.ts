@@ -48,6 +48,46 @@ describe("a follow-up question", () => {
     expect(completed(question, history)).toBe(expected);
   });
 
+  it.each([
+    [
+      "Customer: How much notice do I need?",
+      "What about business customers with foreign registered office?",
+      "How much notice do I need business customers with foreign registered office?",
+    ],
+    [
+      "Cliente: Quanto costa la spedizione?",
+      "E per le aziende con sede legale all'estero?",
+      "Quanto costa la spedizione per le aziende con sede legale all'estero?",
+    ],
+    [
+      "Kunde: Wie hoch ist die Kaution?",
+      "Und für Firmenkunden mit Sitz Schweiz ohne Umsatzsteuernummer?",
+      "Wie hoch ist die Kaution für Firmenkunden mit Sitz Schweiz ohne Umsatzsteuernummer?",
+    ],
+    [
+      "Usuario: ¿Cuánto cuesta el envío?",
+      "¿Y para los clientes empresariales con sede social extranjera?",
+      "¿Cuánto cuesta el envío para los clientes empresariales con sede social extranjera?",
+    ],
+    [
+      "Client: Combien coûte la livraison ?",
+      "Et pour les entreprises dont le siège social est étranger ?",
+      "pour les entreprises dont le siège social est étranger (coûte livraison)?",
+    ],
+    [
+      "Pergunta: Quanto custa o envio?",
+      "E para os clientes empresariais com sede social estrangeira?",
+      "Quanto custa o envio para os clientes empresariais com sede social estrangeira?",
+    ],
+    [
+      "Klant: Hoeveel kost de verzending?",
+      "En voor zakelijke klanten zonder Nederlands vestigingsadres?",
+      "Hoeveel kost de verzending voor zakelijke klanten zonder Nederlands vestigingsadres?",
+    ],
+  ])("after %j, %j asks the same of a longer subject: %j", (history, question, expected) => {
+    expect(completed(question, history)).toBe(expected);
+  });
+
   it("stays as it is when it says by itself what it is about", () => {
     const history = "User: Can I pause my line?\nAgent: Yes.";
     for (const question of ["How do I cancel my broadband contract?", "Is it possible to pay by credit card?"])
