@@ -6,7 +6,7 @@ interface FollowUpWords {
   opening: RegExp;
   /** Repeats the previous question for a new subject: "what about …?" */
   instead: RegExp;
-  /** Stands for something named earlier. */
+  /** Stands for something named earlier; neither "there is" nor a polite "your", which some languages write as "his". */
   reference: RegExp;
   /** Names something with a word that refers back: "this plan". */
   demonstrative: RegExp;
@@ -19,7 +19,9 @@ export const FOLLOW_UP_WORDS: Readonly<Record<Language, FollowUpWords>> = {
   en: {
     opening: starts("and|also|but|or|so|then|ok|okay|thanks|thank you"),
     instead: starts("what about|how about|what if"),
-    reference: has("it|its|they|them|their|theirs|that|this|those|these|one|ones|he|she|him|her|there|same|both"),
+    reference: has(
+      "it|its|they|them|their|theirs|that|this|those|these|one|ones|he|she|him|her|(?<!(?:is|are|was|were|be) )there(?! (?:is|are|was|were))|same|both",
+    ),
     demonstrative: demonstrative(
       "this|that|these|those|such an?|the same",
       "year|month|week|day|morning|evening|time|site",
@@ -33,7 +35,7 @@ export const FOLLOW_UP_WORDS: Readonly<Record<Language, FollowUpWords>> = {
     opening: starts("e|ed|ma|anche|oppure|o|quindi|allora|invece|ok|grazie"),
     instead: starts("e(?= (?:i|gli|le|il|lo|la|per|con|in|da|a|se) )|che dire (?:di|del|della)"),
     reference: has(
-      "questo|questa|questi|queste|quello|quella|quelli|quelle|ciò|esso|essa|essi|esse|lui|suo|sua|suoi|sue|ne|ci|stesso|stessa|entrambi|\\p{L}{2,}(?:ar|er|ir|r)(?:lo|la|li|le|ne|ci)",
+      "questo|questa|questi|queste|quello|quella|quelli|quelle|ciò|esso|essa|essi|esse|lui|ne|ci(?! (?:sono|sarà|saranno))|stesso|stessa|entrambi|\\p{L}{2,}(?:ar|er|ir|r)(?:lo|la|li|le|ne|ci)",
     ),
     demonstrative: demonstrative(
       "quest[oaie]|quell[oaie]|quel|quei|lo stesso|la stessa",
@@ -50,7 +52,7 @@ export const FOLLOW_UP_WORDS: Readonly<Record<Language, FollowUpWords>> = {
     opening: starts("¿?(?:y|e|pero|también|o|entonces|gracias)"),
     instead: starts("¿?(?:qué hay de|qué pasa con|y(?= (?:los|las|el|la|para|con|en|si) ))"),
     reference: has(
-      "esto|esta|este|estos|estas|eso|esa|ese|esos|esas|aquello|ello|él|ella|ellos|ellas|su|sus|mismo|misma|ambos|\\p{L}{2,}(?:ar|er|ir)(?:lo|la|los|las)",
+      "esto|esta|este|estos|estas|eso|esa|ese|esos|esas|aquello|ello|él|ella|ellos|ellas|mismo|misma|ambos|\\p{L}{2,}(?:ar|er|ir)(?:lo|la|los|las)",
     ),
     demonstrative: demonstrative("est[eao]s?|es[eao]s?|aquel(?:la|los)?|el mismo|la misma", "año|mes|semana|día|sitio"),
     clause: has(
@@ -61,7 +63,9 @@ export const FOLLOW_UP_WORDS: Readonly<Record<Language, FollowUpWords>> = {
   de: {
     opening: starts("und|aber|auch|oder|dann|danke|ok"),
     instead: starts("und(?= (?:für|mit|in|bei|die|der|das) )|wie sieht es (?:mit|bei)|was ist mit"),
-    reference: has("es|er|ihn|ihm|dies|diese[rsnm]?|davon|dafür|dabei|damit|dazu|dort|derselbe|dasselbe|beide"),
+    reference: has(
+      "(?<!gibt )es(?! gibt)|er|ihn|ihm|dies|diese[rsnm]?|davon|dafür|dabei|damit|dazu|dort|derselbe|dasselbe|beide",
+    ),
     demonstrative: demonstrative("diese[rsnm]?|jene[rsnm]?|derselbe|dieselbe|dasselbe", "jahr|monat|woche|tag|seite"),
     clause: has(
       "was|welche[rsnm]?|wer|wann|wo|warum|wie|ist|sind|kann|können|darf|dürfen|muss|müssen|soll|wird|werden|hat|haben|gibt|kostet|gilt|dauert",
@@ -71,7 +75,9 @@ export const FOLLOW_UP_WORDS: Readonly<Record<Language, FollowUpWords>> = {
   fr: {
     opening: starts("et|mais|aussi|ou|alors|merci"),
     instead: starts("et(?= (?:pour|avec|les|le|la|en|dans) )|qu['’]en est-il (?:de|du|des)"),
-    reference: has("ça|cela|ceci|celui|celle|ceux|celles|il|elle|ils|elles|lui|leur|son|sa|ses|même"),
+    reference: has(
+      "ça|cela|ceci|celui|celle|ceux|celles|(?<!(?:y a-t|faut)-)il(?! (?:y a|faut))|elle|ils|elles|lui|leur|son|sa|ses|même",
+    ),
     demonstrative: demonstrative("ce|cet|cette|ces|le même|la même", "année|mois|semaine|jour|site"),
     clause: has(
       "que|quel|quelle|quels|quelles|qui|quand|où|pourquoi|comment|combien|est|sont|est-ce|puis-je|peut|peut-on|dois-je|faut|a|ont|coûte|dure",
@@ -81,7 +87,7 @@ export const FOLLOW_UP_WORDS: Readonly<Record<Language, FollowUpWords>> = {
   pt: {
     opening: starts("e|mas|também|ou|então|obrigad[oa]"),
     instead: starts("e(?= (?:para|com|em|os|as|o|a) )|que tal"),
-    reference: has("isso|isto|este|esta|esse|essa|aquele|aquela|ele|ela|eles|elas|seu|sua|seus|suas|mesmo|mesma"),
+    reference: has("isso|isto|este|esta|esse|essa|aquele|aquela|ele|ela|eles|elas|mesmo|mesma"),
     demonstrative: demonstrative("est[ea]s?|ess[ea]s?|aquel[ea]s?|o mesmo|a mesma", "ano|mês|semana|dia|site"),
     clause: has(
       "que|qual|quais|quem|quando|onde|porquê|como|quanto|quanta|quantos|quantas|é|são|posso|pode|podem|devo|deve|há|tem|custa|dura",
@@ -99,6 +105,30 @@ export const FOLLOW_UP_WORDS: Readonly<Record<Language, FollowUpWords>> = {
     preposition: starts("voor|in|met|zonder|van|bij|naar|op|aan|na|buiten|als"),
   },
 };
+
+/** Greetings, thanks, yes and no, of all languages, because these words are too few to tell the language. */
+const COURTESY_WORDS = [
+  "hello|hi(?: there)?|hey|good (?:morning|afternoon|evening|day)|thanks(?: a lot)?|many thanks|thank you|(?:very|so) much|for (?:the|your) help|yes|yeah|yep|no|nope|please|ok|okay|great|perfect|fine|good|all right|alright|got it|understood|that(?: is|['’]s) all|that helps|bye|goodbye",
+  "ciao|salve|buon ?giorno|buona ?sera|grazie(?: mille)?|(?:mille|tante|molte) grazie|per favore|prego|sì|si|va bene|d['’]accordo|perfetto|ottimo|capito|certo|arrivederci",
+  "hola|buen[oa]s (?:días|tardes|noches)|(?:much(?:as|ísimas) )?gracias|por favor|sí|vale|de acuerdo|perfecto|genial|entendido|claro|adiós",
+  "hallo|guten (?:tag|morgen|abend)|danke(?: schön| sehr)?|dankeschön|vielen(?: lieben)? dank|bitte|ja|nein|in ordnung|alles klar|super|perfekt|gut|verstanden|tschüss|auf wiedersehen",
+  "bonjour|bonsoir|salut|merci(?: beaucoup| bien)?|s['’]il (?:vous|te) pla[iî]t|oui|non|d['’]accord|parfait|très bien|compris|entendu|au revoir",
+  "olá|oi|bom dia|boa (?:tarde|noite)|(?:muito )?obrigad[oa]|sim|não|perfeito|ótimo|entendi|adeus|tchau",
+  "hoi|goede(?:morgen|middag|navond|ndag)|dank (?:u|je)(?: wel)?|(?:hartelijk )?bedankt|hartelijk dank|alstublieft|alsjeblieft|nee|oké|akkoord|begrepen|tot ziens|doei",
+].join("|");
+/** A message without words, or with nothing but greetings, thanks, yes and no. */
+export const COURTESY = new RegExp(
+  `^[^\\p{L}\\p{N}]*(?:(?:${COURTESY_WORDS})(?![\\p{L}\\p{N}])[^\\p{L}\\p{N}]*)*$`,
+  "iu",
+);
+/** Nouns of a type of fact that a company has one of, so that a question with them stands alone. */
+export const NAMED_FACT = has(
+  "(?:opening|office|business) hours|orari|orario|horarios?|horaires|prices|prezzi|precios|preise|(?:les|vos|des|quels) prix|tarifs|preços|prijzen",
+);
+/** A verb and its noun: "Who is the CEO?", "How much is shipping?" */
+export const SUBJECT = has(
+  "(?:how \\p{L}+|when) (?:is|are|do|does) (?!(?:i|we)(?!\\p{L}))\\p{L}+|(?:is|are|è|sono|dura|durano|costa|costano|es|son|cuesta|cuestan|ist|sind|kostet|gilt|est|sont|coûte|dure|é|são|custa|custam|zijn|kost|duurt) (?:the|an?|your|il|lo|la|i|gli|le|l['’]\\p{L}+|un[oae]?|el|los|las|der|die|das|eine?|les|os?|as?|uma?|de|het|een)",
+);
 
 function starts(alternatives: string): RegExp {
   return new RegExp(`^(?:${alternatives})(?![\\p{L}\\p{N}])[\\s,]*`, "iu");

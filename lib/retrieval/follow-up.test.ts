@@ -94,6 +94,63 @@ describe("a follow-up question", () => {
       expect(followUpOf(question, history)).toBeNull();
   });
 
+  it.each<[string, string[]]>([
+    [
+      "Customer: How much is shipping?",
+      [
+        ...[
+          "Hello",
+          "Hi there!",
+          "Yes, please.",
+          "No",
+          "Thanks!",
+          "Thank you very much \u{1f600}",
+          "Ok, great, thanks.",
+        ],
+        ...["What are your opening hours?", "What are the prices?", "What is your phone number?", "Who is the CEO?"],
+        ...["Are there any discounts?", "How much is insurance?", "What is the email address?", "When do you open?"],
+      ],
+    ],
+    [
+      "Kunde: Wie kündige ich meinen Vertrag?",
+      ["Gibt es einen Rabatt für Studenten?", "Danke!", "Vielen Dank", "Ja, bitte", "Nein", "In Ordnung", "Guten Tag!"],
+    ],
+    [
+      "Cliente: Come disdico il contratto?",
+      [
+        ...["Quali sono i prezzi?", "Ci sono costi?", "Quanto dura la garanzia?", "Quali sono gli orari?"],
+        ...["Grazie!", "Grazie mille", "Sì", "No, grazie", "Buongiorno"],
+      ],
+    ],
+    ["Usuario: ¿Cómo cancelo el contrato?", ["¿Cuál es su horario de atención?", "¡Muchas gracias!", "Sí", "¡Hola!"]],
+    ["Pergunta: Como cancelo o contrato?", ["Qual é o seu horário?", "Muito obrigada!", "Sim", "Não", "Bom dia"]],
+    [
+      "Client: Comment résilier le contrat ?",
+      ["Y a-t-il des réductions ?", "Quels sont vos horaires ?", "Merci beaucoup !", "Oui", "D’accord", "Bonjour"],
+    ],
+    ["Klant: Hoe zeg ik het contract op?", ["Dank u wel!", "Bedankt", "Ja", "Nee", "Goedemorgen"]],
+  ])("after %j, greetings, thanks and questions with a subject of their own stay as they are", (history, questions) => {
+    for (const question of questions) expect([question, completed(question, history)]).toEqual([question, null]);
+  });
+
+  it.each<[string, string[]]>([
+    [
+      "Customer: How much is shipping?",
+      [
+        ...["How long does it take?", "And to France?", "How much?", "Within how many days?", "Who pays?"],
+        ...["What is its phone number?", "And the prices?", "Is it open there?", "Thanks, and to France?"],
+      ],
+    ],
+    ["Kunde: Wie kündige ich meinen Vertrag?", ["Wie lange dauert es?", "Wie teuer ist das?", "Danke, und wie lange?"]],
+    ["Cliente: Come disdico il contratto?", ["Quanto costa?", "Quando lo spedite?", "Qual è?", "Entro quanti giorni?"]],
+    ["Usuario: ¿Cómo cancelo el contrato?", ["¿Cuánto cuesta?", "¿Cuándo llega?", "¿Y en Francia?"]],
+    ["Pergunta: Como cancelo o contrato?", ["Quanto custa?", "E em França?"]],
+    ["Client: Comment résilier le contrat ?", ["Combien ?", "Est-il gratuit ?", "Et en Suisse ?"]],
+    ["Klant: Hoe zeg ik het contract op?", ["Hoeveel?", "En in België?"]],
+  ])("after %j, what has no subject of its own is completed", (history, questions) => {
+    for (const question of questions) expect([question, completed(question, history)]).not.toEqual([question, null]);
+  });
+
   it("is found although the history already ends with it", () => {
     const history = "User: Do you rent child seats?\nAgent: Yes.\nUser: How much is that?";
     expect(completed("How much is that?", history)).toBe("How much is that (rent child seats)?");

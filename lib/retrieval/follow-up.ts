@@ -1,10 +1,10 @@
-import { typeWords } from "../ai/local/question-type.ts";
+import { questionType, typeWords } from "../ai/local/question-type.ts";
 import { escapePattern } from "../escape-pattern.ts";
 import { FUNCTION_WORDS } from "../language/function-words.ts";
 import { detectLanguage, type Language } from "../language/language.ts";
 import { contentWords } from "../language/tokens.ts";
 import { type ChatMessage, readMessages } from "./chat-history.ts";
-import { FOLLOW_UP_WORDS } from "./follow-up-words.ts";
+import { COURTESY, FOLLOW_UP_WORDS, NAMED_FACT, SUBJECT } from "./follow-up-words.ts";
 
 /** In characters: a longer question names its own subject. */
 const QUESTION_MAX = 200;
@@ -13,6 +13,8 @@ const CONTENT_MAX = { opening: 3, reference: 2, demonstrative: 4 };
 const FRAGMENT_WORDS_MAX = 5;
 /** A question of a type, such as "Within how many days?", has no more words. */
 const SHORT_WORDS_MAX = 4;
+/** Types of facts that a company has by itself, such as its phone number. */
+const OF_COMPANY: ReadonlySet<string | null> = new Set(["phone", "email", "account", "address"]);
 /** How many questions back a chain of follow-ups is followed. */
 const DEPTH_MAX = 3;
 /** Maximum number of words taken from the previous question, and of names from the reply. */
@@ -35,7 +37,7 @@ export interface FollowUp {
  * refer to something with "it" or "this plan", or have no content words of their own.
  */
 export function followUpOf(question: string, history: string): FollowUp | null {
-  if (question.length > QUESTION_MAX) return null;
+  if (question.length > QUESTION_MAX || COURTESY.test(question)) return null;
   const messages = readMessages(history);
   // the history may already contain the question
   while (messages.length > 0 && oneLine(messages.at(-1)?.text ?? "") === oneLine(question)) messages.pop();
@@ -80,12 +82,20 @@ function needsContext(question: string, language: Language): boolean {
   const { opening, instead, reference, demonstrative, clause, preposition } = FOLLOW_UP_WORDS[language];
   const text = question.trim();
   const content = ownWords(text, language).length;
-  if (content === 0 || instead.test(text)) return true;
-  if (content === 1 && typeWords(text) !== "" && wordsOf(text).length <= SHORT_WORDS_MAX) return true;
+  if (instead.test(text)) return true;
+  if (asksOnlyForType(text, content)) return true;
   if (opening.test(text) && content <= CONTENT_MAX.opening) return true;
   if (reference.test(text) && content <= CONTENT_MAX.reference) return true;
   if (demonstrative.test(text) && content <= CONTENT_MAX.demonstrative) return true;
   return preposition.test(text) && !clause.test(text) && wordsOf(text).length <= FRAGMENT_WORDS_MAX;
+}
+
+/** Whether a question has hardly more than the words of its type: "Within how many days?", "Who pays?" */
+function asksOnlyForType(text: string, content: number): boolean {
+  if (OF_COMPANY.has(questionType(text)) || NAMED_FACT.test(text)) return false;
+  if (content === 0) return true;
+  const isShort = content === 1 && wordsOf(text).length <= SHORT_WORDS_MAX;
+  return isShort && typeWords(text) !== "" && !SUBJECT.test(text);
 }
 
 /**
