@@ -7,6 +7,11 @@ export interface ChatMessage {
   text: string;
 }
 
+/** A line, with the label before it or before the line that it continues. */
+interface Line extends ChatMessage {
+  label: string | null;
+}
+
 /** In characters: the end of the history, which contains the previous question. */
 const READ_MAX = 6_000;
 const MESSAGES_MAX = 20;
@@ -18,6 +23,9 @@ const COMPANY =
 const LABELLED =
   /^\s*(?:\[[^\]\n]{1,30}\]\s{0,3})?(?:\*\*)?(\p{L}[\p{L} .'-]{0,30}?)(?:\*\*)?\s{0,2}:(?:\*\*)?\s+(\S.*)$/u;
 
+/** A question of the company to a client. */
+const OFFERS_HELP =
+  /(?<!\p{L})(?:(?:can|may) (?:i|we) (?:help|assist)|help you|for you|aiutar(?:la|ti|vi)|ayudar(?:le|te|lo|la)s?|(?:ihnen|dir) helfen|vous aider|ajudar|(?:u|je) helpen)(?!\p{L})/iu;
 /** Roles whose messages neither the client nor the company wrote. */
 const INSTRUCTIONS_OR_DATA = /^(?:system|developer|tool|function)$/iu;
 
@@ -32,16 +40,30 @@ export function readMessages(history: string): ChatMessage[] {
   const given = history.trimStart().startsWith("[") ? jsonMessages(history) : null;
   if (given !== null) return given.flatMap((value) => chatMessageOf(value) ?? []).slice(-MESSAGES_MAX);
 
-  const messages: ChatMessage[] = [];
+  const lines: Line[] = [];
   for (const line of history.slice(-READ_MAX).split(/\r?\n/)) {
     const [, label, text] = LABELLED.exec(line) ?? [];
-    const open = messages.at(-1);
-    if (label !== undefined && text !== undefined) messages.push({ from: speakerOf(label), text: text.trim() });
+    const open = lines.at(-1);
+    if (label !== undefined && text !== undefined) lines.push({ from: speakerOf(label), label, text: text.trim() });
     else if (line.trim() === "") continue;
     else if (open?.from) open.text += ` ${line.trim()}`;
-    else messages.push({ from: null, text: line.trim() });
+    else lines.push({ from: null, label: open?.label ?? null, text: line.trim() });
   }
-  return messages;
+  const client = askerOf(lines);
+  return lines.map(({ from, label, text }) => ({ from: client === null ? from : roleOf(label, client), text }));
+}
+
+/** The name of who asks first, in a chat of two people whose labels are names; else null. */
+function askerOf(lines: readonly Line[]): string | null {
+  const labels = new Set(lines.map(({ label }) => label));
+  labels.delete(null);
+  if (labels.size !== 2 || lines.some(({ from }) => from !== null)) return null;
+  return lines.find(({ text }) => text.includes("?") && !OFFERS_HELP.test(text))?.label ?? null;
+}
+
+function roleOf(label: string | null, client: string): ChatMessage["from"] {
+  if (label === null) return null;
+  return label === client ? "client" : "company";
 }
 
 /** The messages of a JSON array; null for other texts. */

@@ -151,6 +151,22 @@ describe("a follow-up question", () => {
     for (const question of questions) expect([question, completed(question, history)]).not.toEqual([question, null]);
   });
 
+  it.each([
+    "Customer: How much is shipping to Italy?\nAgent: 5 euros.\nCustomer: Great, thanks",
+    "Customer: How much is shipping to Italy? Thanks!\nAgent: 5 euros.",
+    "Anna: How much is shipping to Italy?\nMarco: 5 euros. Anything else I can do for you?",
+    "Anna: Hello!\nHow much is shipping to Italy?\nMarco: 5 euros.\nAnything else?",
+    "Marco: Hello, how can I help you?\nAnna: How much is shipping to Italy?\nMarco: 5 euros. Anything else?",
+    "How much is shipping to Italy?\n5 euros.",
+  ])("after %j, the question that the client asked last is asked again", (history) => {
+    expect(completed("And to France?", history)).toBe("How much is shipping to France?");
+  });
+
+  it("is completed from a question with a decimal point as a whole", () => {
+    const history = "Customer: Hello. How much is shipping a 2.5 kg parcel to Italy?\nAgent: 5 euros.";
+    expect(completed("And to France?", history)).toBe("How much is shipping a 2.5 kg parcel to France?");
+  });
+
   it("is found although the history already ends with it", () => {
     const history = "User: Do you rent child seats?\nAgent: Yes.\nUser: How much is that?";
     expect(completed("How much is that?", history)).toBe("How much is that (rent child seats)?");
@@ -179,6 +195,20 @@ it("messages are read from labelled lines, plain lines and JSON messages", () =>
   expect(readMessages("Is it free?\nYes.")).toEqual([
     { from: null, text: "Is it free?" },
     { from: null, text: "Yes." },
+  ]);
+});
+
+it("in a chat of two names, who asks first is the client", () => {
+  expect(readMessages("Marco: Can I help you?\nAnna: Hi.\nIs it free?\nMarco: Yes. Anything else?")).toEqual([
+    { from: "company", text: "Can I help you?" },
+    { from: "client", text: "Hi." },
+    { from: "client", text: "Is it free?" },
+    { from: "company", text: "Yes. Anything else?" },
+  ]);
+  expect(readMessages("Is it free?\nPrice: 5 euros.\nColour: blue. More?").map(({ from }) => from)).toEqual([
+    null,
+    null,
+    null,
   ]);
 });
 

@@ -15,6 +15,8 @@ const FRAGMENT_WORDS_MAX = 5;
 const SHORT_WORDS_MAX = 4;
 /** Types of facts that a company has by itself, such as its phone number. */
 const OF_COMPANY: ReadonlySet<string | null> = new Set(["phone", "email", "account", "address"]);
+/** A mark inside a number, such as "2.5 kg", ends no sentence. */
+const SENTENCE_END = /(?<=[.!?])\s+/u;
 /** How many questions back a chain of follow-ups is followed. */
 const DEPTH_MAX = 3;
 /** Maximum number of words taken from the previous question, and of names from the reply. */
@@ -151,14 +153,18 @@ function namesIn(messages: readonly ChatMessage[]): string[] {
   return [...new Set(names)].slice(0, TAKEN_MAX.names);
 }
 
-/** Whether the client wrote a message; where the history does not say who wrote, whether it asks something. */
+/**
+ * Whether the client wrote a message, and not only thanks; where the history does not say who wrote, whether it asks
+ * something.
+ */
 function isAsked({ from, text }: ChatMessage): boolean {
+  if (COURTESY.test(text)) return false;
   return from === "client" || (from === null && text.includes("?"));
 }
 
 /** The last question of a message, or its last sentence. */
 function lastQuestionOf(text: string): string {
-  const sentences = text.match(/[^.!?]+[.!?]*/gu)?.map((part) => part.trim()) ?? [];
+  const sentences = text.split(SENTENCE_END).filter((part) => !COURTESY.test(part));
   return (sentences.findLast((part) => part.endsWith("?")) ?? sentences.at(-1) ?? text).slice(0, QUESTION_MAX);
 }
 
