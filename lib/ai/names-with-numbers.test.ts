@@ -42,6 +42,7 @@ it.each([
   "3 Router",
   "77 points",
   "Bonus 77 Punkte",
+  "Stück 500",
   "Paket 50 GB",
   "100MBit/s Leitung",
 ])("%j is not a name", (text) => {

@@ -2,7 +2,7 @@ import { factsOf } from "./facts.ts";
 import { CURRENCY, TIME_UNITS } from "./local/type-evidence.ts";
 
 const UNITS = `${TIME_UNITS}|\\p{L}{0,15}(?:tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?)
-  |per ?cent|percentage|per ?cento|por ?ci?ento|prozent|pour ?cent|procent|points?|punti|puntos?|punkte?|pontos?|punten
+  |per ?cent|percentage|per ?cento|por ?ci?ento|prozent|pour ?cent|procent|points?|pieces?|pezz[io]|piezas?|pièces?|peças?|stuks?|stück|units?|unità|unidad(?:es)?|unités?|punti|puntos?|punkte?|pontos?|punten
   |[kmg]?bit|[kmgt]i?b|[kmg]bit/s|[kmg]bps|mega(?:bytes?|bits?)?|giga(?:bytes?|bits?)?|kg|mg|km|cm|mm|m²|kwh?|watt|volt|hours?|h|min|sec`.replaceAll(
   /\n\s*/g,
   "",

@@ -23,6 +23,14 @@ it.each<[string, Language, string]>([
   ["Sind 1000 Mbit/s verfügbar?", "de", "Im Tarif sind 100 Mbit/s enthalten."],
   ["What does Fibra 5000 cost?", "en", "Fibra costs €27.90."],
   ["What does Bra 5000 cost?", "en", "Fibra 1000 costs €27.90."],
+  [
+    "Is shipping free for an order of EUR 250?",
+    "en",
+    "Shipping is free for orders above EUR 100. Else it costs EUR 5.",
+  ],
+  ["Ist der Versand ab CHF 250 frei?", "de", "Ab CHF 100 ist der Versand frei."],
+  ["Is shipping free from USD 250?", "en", "Shipping is free from USD 100."],
+  ["Gibt es Rabatt ab Stück 500?", "de", "Ab Stück 100 gibt es Rabatt."],
 ])("%s in %s names no other product of: %s", (question, language, content) => {
   expect(namesUnknownNumber(question, language, [{ title: "Prices", content }])).toBe(false);
 });

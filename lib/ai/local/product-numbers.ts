@@ -1,4 +1,5 @@
 import { FUNCTION_WORDS, type Language } from "../../language/function-words.ts";
+import { isNameWithNumber } from "../names-with-numbers.ts";
 
 /** A product or part by its number: "Fibra 5000", "SKU-9999". Shorter numbers are dates and versions. */
 const NUMBERED = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}]{1,30}[ -])\p{N}{3,10}(?![\p{L}\p{N}.,/])/gu;
@@ -18,8 +19,14 @@ export function namesUnknownNumber(
   const families = new Set(texts.flatMap((text) => text.match(FAMILY) ?? []));
   return [...question.matchAll(NUMBERED)].some(([name, start = ""]) => {
     const family = start.toLowerCase();
-    // "Is 1000" names no product
-    if (isYear(name) || FUNCTION_WORDS[language].has(family.slice(0, -1)) || !families.has(family)) return false;
+    // "EUR 250" and "Is 1000" name no product
+    if (
+      !isNameWithNumber(name) ||
+      isYear(name) ||
+      FUNCTION_WORDS[language].has(family.slice(0, -1)) ||
+      !families.has(family)
+    )
+      return false;
     return !texts.some((text) => text.includes(name.toLowerCase()));
   });
 }
