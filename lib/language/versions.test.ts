@@ -22,6 +22,14 @@ it.each([
   ["Leave", "Esta política ya no está vigente."],
   ["Leave", "Ce document n’est plus valable."],
   ["Terms (superseded)", "What may I return? Anything."],
+  ["Condizioni di noleggio (superate)", "Biciclette"],
+  ["Returns", "No longer valid."],
+  ["Returns", "Status: superseded by HR-12"],
+  ["Returns", "This version is no longer valid after 31 December 2024."],
+  ["Leave", "This is an outdated version. Ask for the new one."],
+  ["Noleggio", "Queste condizioni non sono più valide: dal 2025 valgono le nuove."],
+  ["Urlaub", "Diese Fassung ist überholt."],
+  ["Noleggio", "Il documento è superato."],
 ])("%s: %s is what an outdated document says of itself", (title, content) => {
   expect(versionClues(chunk(title, content)).saysOutdated).toBe(true);
 });
@@ -30,6 +38,19 @@ it.each([
   ["What do I do if my card is no longer valid?", "What do I do if my card is no longer valid?\n\nOrder a new one."],
   ["Is this policy outdated?", "Is this policy outdated?\n\nNo."],
   ["Warranty", "Defective devices are replaced by a new one."],
+  ["Warranty", "Defective parts are replaced by us under the warranty conditions."],
+  ["Warranty", "Under this policy defective parts are replaced by new ones."],
+  ["Warranty", "In 2023 the pump was replaced by a new one."],
+  ["Vouchers", "A voucher is no longer valid after 12 months."],
+  ["Discounts", "If you cancel, the discount no longer applies."],
+  ["Discounts", "Once you cancel, these prices no longer apply."],
+  ["Mobile", "Superata la soglia di 10 GB, la velocità scende."],
+  ["Esami", "L'esame è superato con 18/30."],
+  ["Esame superato", "Il voto minimo è 18/30."],
+  ["Gutscheine", "Nach 30 Tagen ist der Gutschein nicht mehr gültig."],
+  ["Pumpe", "Die Pumpe wurde 2023 überholt."],
+  ["Browsers", "Outdated browsers are not supported."],
+  ["Outdated browsers", "They are not supported on this page."],
 ])("%s: %s says nothing of its document", (title, content) => {
   expect(versionClues(chunk(title, content)).saysOutdated).toBe(false);
 });

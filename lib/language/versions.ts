@@ -1,11 +1,35 @@
-/** Words that say of a document that another one has taken its place. */
-const OUTDATED =
-  /(?<!\p{L})(?:no longer (?:valid|in force|applies|apply)|superseded|obsolete|outdated|non più (?:valid[oaie]|in vigore)|superat[oaie]|ya no (?:es válid[oa]|está vigente)|nicht mehr gültig|überholt|n['’]est plus (?:valable|en vigueur))(?!\p{L})/iu;
+/** Words that say that something is not valid any more. */
+const EXPIRED =
+  "no longer (?:valid|in force|applies|apply)|superseded|obsolete|outdated|non (?:è |sono )?più (?:valid[oaie]|in vigore)|ya no (?:es válid[oa]|está vigente)|nicht mehr gültig|n['’]est plus (?:valable|en vigueur)";
+/** Words that also mean that a limit was passed, or a machine overhauled. */
+const SURPASSED = "superat[oaie]|überholt";
+/** What "us" replaces is a defective part. */
 const REPLACED =
-  /(?<!\p{L})(?:replaced by|sostituit[oaie] da|sustituid[oa] por|ersetzt durch|remplacée? par)(?!\p{L})/iu;
-/** Other things are replaced too: the sentence must be about a document, or have a year. */
+  "replaced by(?! us)|sostituit[oaie] da(?! noi)|sustituid[oa]s? por(?! nosotr)|ersetzt durch(?! uns)|remplacée?s? par(?! nous)";
+/** Vouchers and parts expire too: the sentence must be about a document. Conditions are one only as "these conditions". */
 const DOCUMENT =
-  /(?:19|20)\d\d(?!\p{N})|document|version|edition|edizione|versión|edición|fassung|ausgabe|édition|policy|politica|política|richtlinie|regolamento|terms|conditions|condizioni|condiciones|bedingungen|prices|prezzi|precios|preise|price list|preisliste|listino|tariff|guide|\bpage\b/iu;
+  "documents?|document[oi]s?|dokumente?s?|versions?|version[ei]|versión|versionen|editions?|edizion[ei]|edición|fassung|ausgabe|éditions?|polic(?:y|ies)|politica|política|politique|richtlinien?|regolamento|reglamento|règlement|pages?|pagina|página|notices?|avviso|aviso|hinweis|manuals?|manuale|handbuch|manuel|price ?lists?|preisliste|listin[oi]|lista de precios|(?:this|these|quest[aei]|est[ae]s?|dieser?|ces?) (?:terms|conditions|guide|prices|tariffs?|condizioni|guida|prezzi|tariff[ae]|condiciones|guía|precios|tarifas?|bedingungen|preise|prix|tarifs)";
+const WORDS = "(?: [^\\s,;:]{1,30})";
+/** A document named as the place of a rule is not what expires: "Under this policy parts are replaced by new ones." */
+const NO_PREPOSITION =
+  "(?<!(?<!\\p{L})(?:under|in|on|by|with|auf|nach|gemäß|unter|secondo|según|selon|dans|en) (?:\\p{L}{1,12} )?)";
+const OF_DOCUMENT = [
+  pattern(`${NO_PREPOSITION}(?:${DOCUMENT})${WORDS}{0,6}[ (–-]{1,3}(?:${EXPIRED}|${SURPASSED}|${REPLACED})`),
+  pattern(`(?:superseded by|${REPLACED})${WORDS}{0,3} (?:${DOCUMENT})`),
+  pattern(`(?:${EXPIRED}) (?:${DOCUMENT})`),
+];
+/** Not "outdated browsers". */
+const IS_EXPIRED = `(?:${EXPIRED})(?!\\p{L})(?! (?!by |since )\\p{L})`;
+const EXPIRED_LABEL = pattern(`${IS_EXPIRED}|\\((?:${SURPASSED})\\)`);
+/** A sentence of little else: "Prices no longer valid." */
+const EXPIRED_ALONE = new RegExp(
+  `^\\P{L}*(?:(?:\\p{L}+\\P{L}+){0,2}(?<!\\p{L})${IS_EXPIRED}|(?:${SURPASSED})\\P{L}*$)`,
+  "iu",
+);
+/** A rule, unless it begins on a date: "no longer valid after 31 December 2024". */
+const CONDITION = pattern(
+  "if|once|when|unless|se|quando|qualora|una volta|si|cuando|una vez|wenn|falls|sobald|sofern|quand|lorsque|wanneer|zodra|(?:after|dopo|nach|después|tras|après|após)(?!.{0,30}(?<!\\p{N})(?:19|20)\\d\\d(?!\\p{N}))",
+);
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/u;
 const YEAR = /(?<!\p{N})(?:19|20)\d\d(?!\p{N})/gu;
 /** In characters: a document says at its beginning that it is outdated. */
@@ -29,18 +53,25 @@ export interface VersionClues {
 }
 
 export function versionClues({ title, path, content }: Dated): VersionClues {
-  const start = [title, ...path, content.slice(0, START_LENGTH)].join("\n");
-  // a question may be about anything that is no longer valid
-  const statements = start.split(SENTENCE_END).filter((sentence) => !sentence.trimEnd().endsWith("?"));
+  const labels = statementsOf([title, ...path].join("\n"));
+  const sentences = statementsOf(content.slice(0, START_LENGTH));
   return {
     stem: title.toLowerCase().replaceAll(YEAR, "").trim(),
     year: Math.max(0, ...yearsIn(title)),
-    saysOutdated: statements.some(isOutdated),
+    saysOutdated:
+      labels.some((label) => isOutdated(label, EXPIRED_LABEL)) ||
+      sentences.some((sentence) => isOutdated(sentence, EXPIRED_ALONE)),
   };
 }
 
-function isOutdated(sentence: string): boolean {
-  return OUTDATED.test(sentence) || (REPLACED.test(sentence) && DOCUMENT.test(sentence));
+/** Without questions, which may be about anything that is no longer valid. */
+function statementsOf(text: string): string[] {
+  return text.split(SENTENCE_END).filter((sentence) => !sentence.trimEnd().endsWith("?"));
+}
+
+function isOutdated(statement: string, byItself: RegExp): boolean {
+  if (CONDITION.test(statement)) return false;
+  return byItself.test(statement) || OF_DOCUMENT.some((said) => said.test(statement));
 }
 
 /**
@@ -65,4 +96,8 @@ export function outdatedChunks(chunks: readonly Dated[]): ReadonlySet<number> {
 
 function yearsIn(text: string): number[] {
   return (text.match(YEAR) ?? []).map(Number);
+}
+
+function pattern(alternatives: string): RegExp {
+  return new RegExp(`(?<!\\p{L})(?:${alternatives})(?!\\p{L})`, "iu");
 }
