@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /** One message of a chat. */
 export interface ChatMessage {
   /** Null when the history does not say who wrote it. */
@@ -29,8 +27,7 @@ const OFFERS_HELP =
 /** Roles whose messages neither the client nor the company wrote. */
 const INSTRUCTIONS_OR_DATA = /^(?:system|developer|tool|function)$/iu;
 
-const textPart = z.object({ type: z.enum(["text", "input_text", "output_text"]), text: z.string() });
-const jsonMessage = z.object({ role: z.string(), content: z.union([z.string(), z.array(z.unknown())]) });
+const TEXT_PARTS: ReadonlySet<unknown> = new Set(["text", "input_text", "output_text"]);
 
 /**
  * The messages of a chat history, oldest first: labelled lines, plain lines, or JSON messages with `role` and
@@ -38,7 +35,7 @@ const jsonMessage = z.object({ role: z.string(), content: z.union([z.string(), z
  */
 export function readMessages(history: string): ChatMessage[] {
   const given = history.trimStart().startsWith("[") ? jsonMessages(history) : null;
-  if (given !== null) return given.flatMap((value) => chatMessageOf(value) ?? []).slice(-MESSAGES_MAX);
+  if (given !== null) return lastMessages(given);
 
   const lines: Line[] = [];
   for (const line of history.slice(-READ_MAX).split(/\r?\n/)) {
@@ -66,8 +63,8 @@ function roleOf(label: string | null, client: string): ChatMessage["from"] {
   return label === client ? "client" : "company";
 }
 
-/** The messages of a JSON array; null for other texts. */
-function jsonMessages(history: string): unknown[] | null {
+/** The values of a JSON array of objects; null for other texts. */
+function jsonMessages(history: string): (object | null)[] | null {
   try {
     const values: unknown = JSON.parse(history);
     return Array.isArray(values) && values.every((value) => typeof value === "object") ? values : null;
@@ -76,16 +73,31 @@ function jsonMessages(history: string): unknown[] | null {
   }
 }
 
-function chatMessageOf(value: unknown): ChatMessage | null {
-  const { data } = jsonMessage.safeParse(value);
-  if (!data || INSTRUCTIONS_OR_DATA.test(data.role)) return null;
-  const text = textOf(data.content).slice(-READ_MAX).trim();
-  return text === "" ? null : { from: speakerOf(data.role), text };
+/** Reads backwards with plain checks, because a history can have hundreds of thousands of values. */
+function lastMessages(values: readonly (object | null)[]): ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  for (let index = values.length - 1; index >= 0 && messages.length < MESSAGES_MAX; index--) {
+    const message = chatMessageOf(values[index] ?? {});
+    if (message) messages.push(message);
+  }
+  return messages.reverse();
 }
 
-function textOf(content: string | unknown[]): string {
+function chatMessageOf(value: object): ChatMessage | null {
+  if (!("role" in value && "content" in value) || typeof value.role !== "string") return null;
+  const text = textOf(value.content).slice(-READ_MAX).trim();
+  if (text === "" || INSTRUCTIONS_OR_DATA.test(value.role)) return null;
+  return { from: speakerOf(value.role), text };
+}
+
+function textOf(content: unknown): string {
   if (typeof content === "string") return content;
-  return content.flatMap((part) => textPart.safeParse(part).data?.text ?? []).join("\n");
+  return Array.isArray(content) ? content.flatMap(textOfPart).join("\n") : "";
+}
+
+function textOfPart(part: unknown): string[] {
+  if (typeof part !== "object" || part === null || !("type" in part && "text" in part)) return [];
+  return TEXT_PARTS.has(part.type) && typeof part.text === "string" ? [part.text] : [];
 }
 
 function speakerOf(label: string): ChatMessage["from"] {

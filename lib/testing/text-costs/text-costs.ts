@@ -52,6 +52,9 @@ const completed = (question: string, chat: string) => {
   const followUp = followUpOf(question, chat);
   return followUp && completeByRules(followUp);
 };
+/** A chat with many values that are no messages, and many parts that are no texts. */
+const jsonChat = (text: string) =>
+  `[${"{},".repeat(5 * text.length)}{"role":"user","content":[${"1,".repeat(text.length)}${JSON.stringify({ type: "text", text })}]}]`;
 const chunks = (...blocks: Block[]) => [
   ...chunkDocument({ title: null, blocks, metadata: {} }, { title: "Contract", ...limits(256) }),
 ];
@@ -108,7 +111,10 @@ export const TEXT_COSTS: Costs = {
   "lib/retrieval/matched-words.ts": {
     matchedWords: ofQuestion((text) => matchedWords(wordsOfQuestion(text), text), 2 * QUESTION_BUDGET),
   },
-  "lib/retrieval/chat-history.ts": { readMessages: ofDocument(readMessages) },
+  "lib/retrieval/chat-history.ts": {
+    readMessages: ofDocument(readMessages),
+    "readMessages of JSON": ofDocument((text) => readMessages(jsonChat(text)), 90),
+  },
   "lib/retrieval/follow-up.ts": {
     "followUpOf after a chat": ofQuestion((text) => completed("And how much is that?", text)),
     "followUpOf after one message": ofQuestion((text) =>
