@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseInput, validationError } from "../../errors.ts";
 import type { ListedSource } from "../../knowledge/browse/read-listed.ts";
 import { documentInput, identifier } from "../../knowledge/intake/source-input.ts";
+import { refuseMany } from "../../refuse-many.ts";
 import type { RetrieveResult } from "../../retrieval/schema.ts";
 
 const MAX_ATTRIBUTES = 16;
@@ -52,7 +53,8 @@ const labels = z.object({
 
 /** The `attributes` of a file as they are sent. */
 export const attributesInput = z.preprocess(
-  refuseMany,
+  // each entry could become an issue
+  refuseMany<Attributes>(MAX_ATTRIBUTES, `must have at most ${MAX_ATTRIBUTES} entries`),
   z.record(
     z.string().max(MAX_NAME_LENGTH, `must have names of at most ${MAX_NAME_LENGTH} characters`),
     z.union(
@@ -62,15 +64,6 @@ export const attributesInput = z.preprocess(
     "must be an object",
   ),
 );
-
-/** Refuses before the entries are checked, which would make an issue of each. */
-function refuseMany(given: Attributes, context: z.RefinementCtx): Attributes {
-  const count = typeof given === "object" && given !== null ? Object.keys(given).length : 0;
-  if (count > MAX_ATTRIBUTES) {
-    context.addIssue({ code: "custom", message: `must have at most ${MAX_ATTRIBUTES} entries` });
-  }
-  return given;
-}
 
 /** The labels that these attributes give; a label without an attribute is missing. @throws {AppError} ValidationError */
 export function labelsOf({ source_id, content_category, path, audience, ...metadata }: Attributes) {

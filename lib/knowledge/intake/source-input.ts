@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { countText } from "../../counted.ts";
+import { refuseMany } from "../../refuse-many.ts";
 import { cleanText } from "../../text.ts";
 import { SOURCE_ID_MAX } from "../values.ts";
 
 const CONTENT_CHARACTERS_MAX = 10 * 1024 * 1024;
 const METADATA_CHARACTERS_MAX = 16 * 1024;
+/** `"a":1,` is the shortest entry, so an object with more entries is too large. */
+const METADATA_ENTRIES_MAX = Math.floor(METADATA_CHARACTERS_MAX / 6);
+const METADATA_TOO_LARGE = "must be at most 16 kB as JSON";
 const METADATA_DEPTH_MAX = 3;
 
 /** A cleaned, trimmed string whose error names the limit. `null` is refused; see `optional`. */
@@ -30,14 +34,17 @@ function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-const metadata = z
-  .record(z.string(), z.unknown(), "must be an object")
-  .refine((value) => isShallow(value, METADATA_DEPTH_MAX), {
-    error: `must not nest deeper than ${METADATA_DEPTH_MAX} levels`,
-    abort: true,
-  })
-  .refine((value) => JSON.stringify(value).length <= METADATA_CHARACTERS_MAX, "must be at most 16 kB as JSON")
-  .transform(cleanRecord);
+const metadata = z.preprocess(
+  refuseMany<Record<string, unknown>>(METADATA_ENTRIES_MAX, METADATA_TOO_LARGE),
+  z
+    .record(z.string(), z.unknown(), "must be an object")
+    .refine((value) => isShallow(value, METADATA_DEPTH_MAX), {
+      error: `must not nest deeper than ${METADATA_DEPTH_MAX} levels`,
+      abort: true,
+    })
+    .refine((value) => JSON.stringify(value).length <= METADATA_CHARACTERS_MAX, METADATA_TOO_LARGE)
+    .transform(cleanRecord),
+);
 
 /** The caller's own identifier of a source. */
 export const identifier = text(SOURCE_ID_MAX);
