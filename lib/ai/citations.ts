@@ -1,7 +1,7 @@
 import { cleanText } from "../text.ts";
 import { codeRanges } from "./code-ranges.ts";
 import type { ContextChunk } from "./context-chunk.ts";
-import { citedNumbers, findCitations, overlapsAny } from "./find-citations.ts";
+import { citedNumbers, findCitations, overlapFinder } from "./find-citations.ts";
 import { safeMarkdown } from "./safe-markdown.ts";
 
 /**
@@ -35,9 +35,9 @@ const BRACKETS = `(?:\\[\\^?${NUMBERS}\\]|【${NUMBERS}(?:†[^】]*)?】)`;
 const CITATION_RUN = new RegExp(`([ \\t]{0,2})(${BRACKETS}(?:\\s{0,2},?\\s{0,2}${BRACKETS})*)`, "gi");
 
 function normaliseCitations(answer: string, chunkCount: number): string {
-  const code = codeRanges(answer);
+  const isInCode = overlapFinder(codeRanges(answer));
   return answer.replaceAll(CITATION_RUN, (run: string, space: string, brackets: string, offset: number) => {
-    if (overlapsAny({ start: offset, end: offset + run.length }, code)) return run;
+    if (isInCode({ start: offset, end: offset + run.length })) return run;
     const known = [...new Set(numbersOf(brackets))].filter((number) => number >= 1 && number <= chunkCount);
     return known.length === 0 ? "" : `${space}${known.map((number) => `[${number}]`).join("")}`;
   });

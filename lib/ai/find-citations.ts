@@ -11,10 +11,10 @@ const SPACES_BEFORE_MAX = 3;
 /** The citations of a checked answer, in order. Numbers in brackets within code, such as `argv[1]`, do not count. */
 export function findCitations(answer: string): Citation[] {
   // of the same length: ranges of code need these line ends
-  const code = codeRanges(answer.replaceAll("\r\n", " \n"));
+  const isInCode = overlapFinder(codeRanges(answer.replaceAll("\r\n", " \n")));
   return [...answer.matchAll(/\[(\d{1,3})\]/g)]
     .map(({ 0: found, 1: digits, index }) => ({ number: Number(digits), start: index, end: index + found.length }))
-    .filter((citation) => !overlapsAny(citation, code));
+    .filter((citation) => !isInCode(citation));
 }
 
 /** The numbers that a checked answer cites, without duplicates, in order of appearance. */
@@ -33,6 +33,11 @@ export function removeCitations(text: string, citations: readonly Range[] = find
   return parts.join("") + text.slice(end);
 }
 
-export function overlapsAny({ start, end }: Range, ranges: readonly Range[]): boolean {
-  return ranges.some((range) => start < range.end && end > range.start);
+/** Tells of one range after the other, in order, whether it overlaps any of the given ones, which are in order too. */
+export function overlapFinder(ranges: readonly Range[]): (range: Range) => boolean {
+  let next = 0;
+  return ({ start, end }) => {
+    while ((ranges[next]?.end ?? Infinity) <= start) next++;
+    return (ranges[next]?.start ?? Infinity) < end;
+  };
 }

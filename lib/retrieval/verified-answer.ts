@@ -17,8 +17,8 @@ const COMPARED_MAX = 5;
 
 export interface Verified {
   match: VerifiedMatch;
-  /** The verified answer word for word, and the only citation: the number of its result. */
-  answer: string;
+  /** The verified answer word for word, and the only citation: the number of its result. Null unless it is returned. */
+  answer: string | null;
 }
 
 interface VerifiedRow extends Record<string, unknown> {
@@ -64,9 +64,10 @@ export async function closestVerified(
     const { sourceId, by, until, answer } = row;
     const needed = row.needed ?? SAME_QUESTION_CLOSENESS;
     const place = chunks.findIndex(({ chunk }) => chunk.sourceId === sourceId) + 1;
+    const returned = closeness >= needed;
     return {
-      match: { sourceId, by, until, closeness, needed, returned: closeness >= needed },
-      answer: `${withoutCitations(answer)} [${place}]`,
+      match: { sourceId, by, until, closeness, needed, returned },
+      answer: returned ? `${withoutCitations(answer)} [${place}]` : null,
     };
   });
 }

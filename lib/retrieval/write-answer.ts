@@ -31,8 +31,8 @@ export async function* writeAnswer(
   { watch, degraded, signal }: RankContext,
 ): AsyncGenerator<AnswerPart, Answer | null> {
   if (request.returnMode !== "ai_generated_answer") return null;
-  if (verified?.match.returned) {
-    const { answer } = verified;
+  const answer = verified?.answer ?? null;
+  if (answer !== null) {
     yield { type: "text", text: answer };
     return { answer, supported: true, truncatedFields: [], degraded: false, dropped: [] };
   }

@@ -42,6 +42,7 @@ export const HOSTILE_TEXTS: Readonly<Record<string, Sized>> = {
   brackets: repeated("[", { after: "a" }),
   citations: repeated("[1] ", { after: "x" }),
   "open citations": repeated("[1"),
+  "citations beside code": repeated("`a`[1]"),
   quotes: repeated("\"'’"),
   "possessive s": repeated("'s"),
   digits: repeated("1"),

@@ -27,7 +27,7 @@ import { readSource, wordSetOf, wordTermsOf } from "../../ai/read-source.ts";
 import { safeMarkdown } from "../../ai/safe-markdown.ts";
 import { splitSentences as splitAnswer } from "../../ai/sentence-end.ts";
 import { returnValueOf } from "../../return-value-of.ts";
-import { BUDGET, type Costs, chunk, ofAnswer, ofDocument, ofQuestion, tokenizer } from "./cost.ts";
+import { BUDGET, type Costs, chunk, ofAnswer, ofDocument, ofQuestion, ofStoredAnswer, tokenizer } from "./cost.ts";
 
 const compose = (question: string, ...chunks: ContextChunk[]) => composeAnswer({ question, chunks, language: "en" });
 /** Every text has the same meaning. */
@@ -46,7 +46,7 @@ export const AI_COSTS: Costs = {
   "lib/ai/citations.ts": {
     checkCitations: ofAnswer((text) => checkCitations(text, [chunk("See http://a.b and a@b.c.")])),
     "checkCitations against a chunk": ofDocument((text) => checkCitations("See http://a.b [1].", [chunk(text)])),
-    withoutCitations: ofAnswer(withoutCitations),
+    withoutCitations: ofStoredAnswer(withoutCitations),
   },
   "lib/ai/find-citations.ts": {
     findCitations: ofAnswer(findCitations),

@@ -2,9 +2,10 @@ import type { ContextChunk } from "../../ai/context-chunk.ts";
 import { bundledModelDir } from "../../ai/local/model-folder.ts";
 import { loadTokenizer } from "../../ai/local/tokenizer.ts";
 
-/** Lengths in characters of a question, of an answer or its source text, and of a piece of a document. */
+/** Lengths in characters of a question, of an answer or its source text, of a stored answer, and of a piece of a document. */
 export const QUESTION = 8_000;
 const ANSWER = 8_000;
+const STORED_ANSWER = 100_000;
 const DOCUMENT = 12_000;
 /** CPU milliseconds that all analysis of a question's text may cost. A slower machine gets more, as for each budget. */
 export const WHOLE_QUESTION_BUDGET = 20;
@@ -33,4 +34,5 @@ export const chunk = (content: string, more: Partial<ContextChunk> = {}): Contex
 });
 export const ofQuestion = (run: Cost["run"], budget = QUESTION_BUDGET): Cost => ({ length: QUESTION, budget, run });
 export const ofAnswer = (run: Cost["run"], budget = BUDGET): Cost => ({ length: ANSWER, budget, run });
+export const ofStoredAnswer = (run: Cost["run"], budget = BUDGET): Cost => ({ length: STORED_ANSWER, budget, run });
 export const ofDocument = (run: Cost["run"], budget = BUDGET): Cost => ({ length: DOCUMENT, budget, run });
