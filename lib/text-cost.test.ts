@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { splitCitations, splitText } from "../components/split-text.ts";
 import { contentWords } from "./language/tokens.ts";
+import { cpuOf } from "./testing/cpu-time.ts";
 import { HOSTILE_TEXTS } from "./testing/hostile-text.ts";
 import { AI_COSTS } from "./testing/text-costs/ai-costs.ts";
 import { type Costs, ofAnswer } from "./testing/text-costs/cost.ts";
@@ -85,12 +86,4 @@ describe.each(Object.entries(COSTS))("the CPU time of %s", (_, functions) => {
 /** How many times slower this machine is now than the one that set the budgets, at least 1. */
 async function slowness(): Promise<number> {
   return Math.max(1, (await cpuOf(() => contentWords(REFERENCE_TEXT, "en"))) / REFERENCE_MS);
-}
-
-/** CPU milliseconds of this thread, which other load on the machine does not increase. */
-async function cpuOf(run: () => unknown): Promise<number> {
-  const before = process.threadCpuUsage();
-  await run();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
 }

@@ -1,19 +1,30 @@
 import { expect, test } from "vitest";
+import { growthOf } from "../testing/cpu-time.ts";
 import { type FormParts, fileOfForm } from "./multipart.ts";
 
-/** Reads a form whose file has this Content-Disposition. */
-async function formWith(disposition: string) {
+/** Reads a form whose file has this Content-Disposition, and which arrives in pieces. */
+async function formWith(disposition: string, texts: Record<string, string> = { labels: "{}" }, pieceMax = Infinity) {
   const form: FormParts = { fileName: null, texts: new Map() };
   const lines = [
-    ...["--b", "Content-Disposition: form-data; name=labels", "", "{}"],
+    ...Object.entries(texts).flatMap(([name, text]) => [
+      "--b",
+      `Content-Disposition: form-data; name=${name}`,
+      "",
+      text,
+    ]),
     ...["--b", `Content-Disposition: form-data ; ${disposition}`, "Content-Type: text/plain", "", "Text", "--b--", ""],
   ];
   async function* body() {
-    yield Buffer.from(lines.join("\r\n"));
+    const bytes = Buffer.from(lines.join("\r\n"));
+    for (let at = 0; at < bytes.length; at += pieceMax) yield bytes.subarray(at, at + pieceMax);
   }
   const parts: Uint8Array[] = [];
   for await (const part of fileOfForm(body(), "b", form)) parts.push(part);
   return { ...form, text: Buffer.concat(parts).toString() };
+}
+
+function manyTexts(count: number, length: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`text${index}`, "x".repeat(length)]));
 }
 
 test.each([
@@ -34,4 +45,17 @@ test.each([
 
 test("a part without a name is refused", async () => {
   await expect(formWith("filename=a.txt")).rejects.toThrow("has a part without a name");
+});
+
+test("texts beside the file are limited in their number and size", async () => {
+  const kB = 1024;
+  expect((await formWith("name=file", manyTexts(100, 1))).texts.size).toBe(100);
+  await expect(formWith("name=file", manyTexts(101, 1))).rejects.toThrow("has more than 100 parts besides its file");
+  expect((await formWith("name=file", manyTexts(4, 64 * kB))).texts.size).toBe(4);
+  await expect(formWith("name=file", manyTexts(1, 64 * kB + 1))).rejects.toThrow("a longer part than 64 kB: text0");
+  await expect(formWith("name=file", manyTexts(5, 52 * kB))).rejects.toThrow("has more than 256 kB besides its file");
+});
+
+test("the time for a text that arrives byte by byte grows with its length", async () => {
+  expect(await growthOf((length) => formWith("name=file", manyTexts(1, length), 1), 12_000)).toBeLessThan(8);
 });

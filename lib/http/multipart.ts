@@ -9,7 +9,9 @@ export interface FormParts {
 }
 
 const HEADERS_BYTES_MAX = 16 * 1024;
+const TEXTS_MAX = 100;
 const TEXT_BYTES_MAX = 64 * 1024;
+const TEXTS_BYTES_MAX = 256 * 1024;
 const LINE_END = "\r\n";
 /** A parameter of a header: `name="value"`, or `name=value` as .NET sends it. */
 const PARAMETER = /\s*;\s*([^\s=;"]*)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*)))?\s*/gy;
@@ -34,18 +36,22 @@ export async function* fileOfForm(
   boundary: string,
   form: FormParts,
 ): AsyncGenerator<Uint8Array> {
-  let text: { name: string; bytes: Buffer[] } | null = null;
+  let text: { name: string; bytes: Buffer[]; length: number } | null = null;
+  const all = { texts: 0, bytes: 0 };
   for await (const event of formEvents(body, boundary)) {
     if ("name" in event) {
       if (text) form.texts.set(text.name, Buffer.concat(text.bytes).toString());
-      text = event.name === "file" ? null : { name: event.name, bytes: [] };
+      text = event.name === "file" ? null : { name: event.name, bytes: [], length: 0 };
+      if (text && ++all.texts > TEXTS_MAX) throw malformed(`has more than ${TEXTS_MAX} parts besides its file`);
       if (text) continue;
       if (form.fileName !== null) throw malformed("has several files");
       form.fileName = event.fileName ?? "";
     } else if (text) {
       text.bytes.push(event.bytes);
-      if (Buffer.concat(text.bytes).length > TEXT_BYTES_MAX)
-        throw malformed(`has a longer part than 64 kB: ${text.name}`);
+      text.length += event.bytes.length;
+      all.bytes += event.bytes.length;
+      if (text.length > TEXT_BYTES_MAX) throw malformed(`has a longer part than 64 kB: ${text.name}`);
+      if (all.bytes > TEXTS_BYTES_MAX) throw malformed("has more than 256 kB besides its file");
     } else yield event.bytes;
   }
   if (text) form.texts.set(text.name, Buffer.concat(text.bytes).toString());
