@@ -8,6 +8,7 @@ import { admit, admitAgain, type Trace } from "./admit.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { readJsonObject } from "./body.ts";
 import { nameList } from "./headers.ts";
+import { queryOf } from "./query-of.ts";
 
 /** After a body that took longer to arrive, the key is checked again. */
 const BODY_MS = 1_000;
@@ -139,16 +140,6 @@ function parsePath(schema: z.ZodType, params: unknown): unknown {
   const parsed = schema.safeParse(params);
   if (!parsed.success) throw noSuchPath();
   return parsed.data;
-}
-
-/** The query string as an object of texts, and of arrays for names that are repeated. */
-function queryOf({ url }: ApiRequest): Record<string, string | string[]> {
-  const { searchParams } = new URL(url);
-  const entries = [...new Set(searchParams.keys())].map((name) => {
-    const [first = "", ...others] = searchParams.getAll(name);
-    return [name, others.length > 0 ? [first, ...others] : first] as const;
-  });
-  return Object.fromEntries(entries);
 }
 
 /** The names of fields that a schema drops; nested ones by their path. Strict objects refuse theirs. */
