@@ -6,6 +6,8 @@ export const EXPORT_BYTES_MAX = 2 * 1024 * 1024 * 1024;
 export const FORM_CONTENT_BYTES_MAX = 1_000_000;
 /** Plain text of 50 MB has about half as many chunks. */
 export const CHUNKS_PER_SOURCE_MAX = 300_000;
+/** All chunks of a question. Each has the whole answer, so a long one takes up as much as its square. */
+export const QUESTION_BYTES_MAX = 40_000_000;
 /** Over all sources of a company. High enough for normal use, but prevents one company from filling the shared disk. */
 export const CHUNKS_PER_COMPANY_MAX = 2_000_000;
 /** Rows of a file of questions, which one request imports. */

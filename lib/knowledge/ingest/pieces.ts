@@ -7,7 +7,7 @@ import { analyzeChunk } from "../../search-index/analyze.ts";
 import type { PreparedChunk } from "../../search-index/prepared-chunk.ts";
 import { type Chunk, chunkDocument, chunkQuestion } from "../chunk/chunk.ts";
 import { chunkId } from "../content-hash.ts";
-import { CHUNKS_PER_SOURCE_MAX } from "../limits.ts";
+import { CHUNKS_PER_SOURCE_MAX, QUESTION_BYTES_MAX } from "../limits.ts";
 import {
   type Attachment,
   documentTitle,
@@ -115,6 +115,7 @@ async function* cut({ maxTokens, ...request }: PieceRequest, tokenizer: Tokenize
   const limits = { maxTokens, countTokens: tokenizer.count };
   if (body.kind === "qa") {
     const chunks = chunkQuestion({ ...body, ...limits });
+    if (chunks.length * Buffer.byteLength(chunks[0]?.content ?? "") > QUESTION_BYTES_MAX) throw tooLongAnswer();
     return { title: body.question, notice: null, metadata: {}, attachments: [], chunks };
   }
   const document = yield* read(body, request);
@@ -151,6 +152,10 @@ function textOf(chunks: Chunk[]): string {
 function* concat(first: Chunk[], rest: Iterator<Chunk>): Generator<Chunk> {
   yield* first;
   for (let next = rest.next(); !next.done; next = rest.next()) yield next.value;
+}
+
+function tooLongAnswer(): UnreadableFile {
+  return new UnreadableFile("The answer is too long. Split it into several questions, or add it as a document.");
 }
 
 function tooManyChunks(): UnreadableFile {
