@@ -9,6 +9,8 @@ interface Piece {
   text: string;
 }
 
+/** Differences on one page that are made in full. More share the time of these. */
+const IN_FULL_MAX = 3;
 /** Cells of the comparison table: 2,000 tokens on each side, at most 16 MB. */
 const CELLS_MAX = 4_000_000;
 /** Characters of both texts between their common start and end. More are not compared, because that takes too long. */
@@ -18,11 +20,16 @@ const COMPARED_MAX = 400_000;
  * The difference of two texts by words, by lines where much has changed, or as a whole where very much has. Pure.
  * Longest common subsequence: Hunt and Szymanski, "A fast algorithm for computing longest common subsequences", 1977,
  * section 2.
+ * @param onPage differences that one page shows; with more, each may take less time
  */
-export function diffTexts(before: string, after: string): DiffPart[] {
+export function diffTexts(before: string, after: string, onPage = 1): DiffPart[] {
   const start = commonStart(before, after);
   const end = commonEnd(before, after, start);
-  const changed = diffChanged(before.slice(start, before.length - end), after.slice(start, after.length - end));
+  const changed = diffChanged(
+    before.slice(start, before.length - end),
+    after.slice(start, after.length - end),
+    Math.min(1, IN_FULL_MAX / onPage),
+  );
   return joined([
     { kind: "same", text: before.slice(0, start) },
     ...changed,
@@ -53,11 +60,12 @@ function isSpace(character: string | undefined): boolean {
   return character !== undefined && /\s/.test(character);
 }
 
-function diffChanged(before: string, after: string): Piece[] {
-  if (before.length + after.length <= COMPARED_MAX) {
+/** @param share of the time of a difference in full */
+function diffChanged(before: string, after: string, share: number): Piece[] {
+  if (before.length + after.length <= COMPARED_MAX * share) {
     for (const tokens of [wordsOf, linesOf]) {
       const [one, other] = [tokens(before), tokens(after)];
-      if (one.length * other.length <= CELLS_MAX) return diffTokens(one, other);
+      if (one.length * other.length <= CELLS_MAX * share) return diffTokens(one, other);
     }
   }
   return [

@@ -8,6 +8,7 @@ import { EmptyState } from "@/components/empty-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
+import { compareSuggestions } from "@/lib/knowledge/suggestions/compare.ts";
 import { listSuggestions } from "@/lib/knowledge/suggestions/list.ts";
 import { loadSuggestionsParams } from "./search-params.ts";
 import { SuggestionCard } from "./suggestion-card.tsx";
@@ -52,10 +53,11 @@ export default async function SuggestionsPage({ searchParams }: { searchParams: 
         </EmptyState>
       )}
       <ul className="grid gap-4">
-        {rows.map((suggestion) => (
+        {compareSuggestions(rows).map(({ suggestion, parts }) => (
           <li key={suggestion.id}>
             <SuggestionCard
               suggestion={suggestion}
+              parts={parts}
               canDecide={role === "admin"}
               isOwn={suggestion.userId === actor.id}
             />

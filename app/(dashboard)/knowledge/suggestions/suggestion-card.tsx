@@ -3,22 +3,23 @@ import { RelativeTime } from "@/components/relative-time.tsx";
 import { TextDiff } from "@/components/text-diff.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Card, CardBody, CardFooter } from "@/components/ui/card.tsx";
-import { comparableText } from "@/lib/knowledge/intake/edit-content.ts";
 import type { Suggestion } from "@/lib/knowledge/suggestions/list.ts";
 import { asVersion } from "@/lib/knowledge/suggestions/suggest.ts";
-import { diffTexts } from "@/lib/knowledge/text-diff.ts";
+import type { DiffPart } from "@/lib/knowledge/text-diff.ts";
 import { DecideButtons } from "./decide-buttons.tsx";
 import { WithdrawButton } from "./withdraw-button.tsx";
 
 interface SuggestionCardProps {
   suggestion: Suggestion;
+  /** Its changes to the current text. */
+  parts: DiffPart[];
   canDecide: boolean;
   /** Whether the member made the suggestion. */
   isOwn: boolean;
 }
 
-/** A suggestion, with its changes to the current text. */
-export function SuggestionCard({ suggestion, canDecide, isOwn }: SuggestionCardProps) {
+/** A suggestion with its changes. */
+export function SuggestionCard({ suggestion, parts, canDecide, isOwn }: SuggestionCardProps) {
   const { id, sourceId, content, note, current, decision, reason } = suggestion;
   const { title } = asVersion(content);
   const isGone = sourceId !== null && current === null;
@@ -44,7 +45,7 @@ export function SuggestionCard({ suggestion, canDecide, isOwn }: SuggestionCardP
           <p className="text-muted">The current text is too long to be compared here. This is the suggested text:</p>
         )}
         <div className="max-h-96 overflow-y-auto rounded-md border border-border bg-subtle px-4 py-3">
-          <TextDiff parts={partsOf(suggestion)} />
+          <TextDiff parts={parts} />
         </div>
         {reason && (
           <p className="wrap-anywhere whitespace-pre-line">
@@ -65,19 +66,6 @@ export function SuggestionCard({ suggestion, canDecide, isOwn }: SuggestionCardP
 }
 
 const DECISIONS = { accepted: "Accepted", declined: "Declined" };
-
-/** Compares with the current text only while the suggestion is open, because later changes are not its own. */
-function partsOf({ sourceId, content, current, decision }: Suggestion) {
-  const text = comparableText(asVersion(content)) ?? "";
-  // the question of a new Q&A is in the heading
-  if (sourceId === null && content.kind === "qa") return [asIs(text.slice(content.question.length).trimStart())];
-  const before = current?.body && !decision ? comparableText({ ...current, body: current.body }) : null;
-  return before === null ? [asIs(text)] : diffTexts(before, text);
-}
-
-function asIs(text: string) {
-  return { at: 0, kind: "same" as const, text };
-}
 
 function History({ suggestion }: { suggestion: Suggestion }) {
   const { memberName, createdAt, requestId, decision, decidedBy, decidedAt } = suggestion;
