@@ -145,6 +145,8 @@ test("a key can be restricted, and cannot get more access", async ({ page }) => 
   expect((await api.retrieve(token, QUESTION)).body.total).toBe(2);
 
   await page.getByRole("button", { name: "Restrict", exact: true }).click();
+  await dialog.getByRole("button", { name: "Restrict key" }).click();
+  await expect(dialog.getByText(/already has exactly this access/)).toBeVisible();
   await dialog.getByLabel("Maximum results per request").fill("9");
   await dialog.getByRole("button", { name: "Restrict key" }).click();
   await expect(dialog.getByText("Must not allow more than the key's policy.")).toBeVisible();

@@ -26,6 +26,9 @@ import { isLive, keyStatus } from "./status.ts";
 /** Enough for every integration of a company, few enough to notice an unwanted key. */
 export const MAX_ACTIVE_KEYS = 100;
 
+const NOTHING_RESTRICTED =
+  "already has exactly this access. Choose less access, an earlier expiry or a lower rate limit.";
+
 const OVERLAP_MS: Record<Overlap, number> = { now: 0, "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 168 * HOUR_MS };
 
 /** A key for admins: with its mask instead of its hash. */
@@ -114,7 +117,7 @@ export async function renameKey(scope: TenantScope, actor: Actor, input: RenameK
  * Reduces the access of a key: an earlier expiry, a lower rate limit, fewer scopes, a narrower policy. Applies from the
  * next request on.
  * @throws {AppError} NotFound; ValidationError, including for what would give the key more access; Conflict when the key is
- * revoked or expired
+ * revoked or expired, or has exactly this access already
  */
 export async function restrictKey(scope: TenantScope, actor: Actor, input: RestrictKeyInput): Promise<ApiKey> {
   requireAdmin(scope, actor);
@@ -131,7 +134,7 @@ export async function restrictKey(scope: TenantScope, actor: Actor, input: Restr
     const issues = widenings(before, after, { defaultPerMinute: env().rateLimitPerMinute });
     if (issues.length > 0) throw validationError(issues);
     const changes = limitChanges(before, after);
-    if (Object.keys(changes).length === 0) return toView(before);
+    if (Object.keys(changes).length === 0) throw conflict(before, NOTHING_RESTRICTED);
     const key = toView(await updateKey(tx, keyRef(scope, id), after));
     await audit(tx, scope, actor, "restricted", key, changes);
     return key;
