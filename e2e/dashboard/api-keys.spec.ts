@@ -130,6 +130,17 @@ test("a policy limits a key's results, and the key's page describes it", async (
   await expect(page.getByRole("button", { name: `Copy request ID ${narrowed.requestId}` })).toBeHidden();
 });
 
+test("the page of a key counts its calls that manage knowledge, which are not among its requests", async ({ page }) => {
+  const token = await createKey(page, "Importer", (dialog) => dialog.getByLabel("Manage knowledge").check());
+  await save(page);
+  const headers = { Authorization: `Bearer ${token}` };
+  expect((await page.request.get("/v1/api/sources", { headers })).status()).toBe(200);
+  await row(page, "Importer").getByRole("link", { name: "Importer" }).click();
+  const calls = page.getByRole("region", { name: "Calls that manage knowledge" });
+  await expect(calls.getByRole("row", { name: "Management API 1 0" })).toBeVisible();
+  await expect(page.getByText(/^No questions or refused calls yet\..* are only counted\.$/)).toBeVisible();
+});
+
 test("a key can be restricted, and cannot get more access", async ({ page }) => {
   const token = await createKey(page, "Restricted later");
   await save(page);

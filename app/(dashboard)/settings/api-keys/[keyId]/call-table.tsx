@@ -54,7 +54,7 @@ export function CallTable({ calls, errorsOnly, path }: CallTableProps) {
               <TableCell colSpan={5} className="py-10 text-center text-muted">
                 {errorsOnly
                   ? "No refused requests."
-                  : "No requests yet. They appear here a moment after they are made."}
+                  : "No questions or refused calls yet. They appear here a moment after they are made. Other calls that manage knowledge are only counted."}
               </TableCell>
             </tr>
           )}

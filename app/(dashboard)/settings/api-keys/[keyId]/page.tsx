@@ -20,8 +20,10 @@ import { env } from "@/lib/env.ts";
 import { AppError } from "@/lib/errors.ts";
 import { listLabels } from "@/lib/knowledge/browse/list-labels.ts";
 import { listMembers } from "@/lib/members/service.ts";
+import { knowledgeCallsOf } from "@/lib/usage/knowledge-calls.ts";
 import { listKeyCalls } from "@/lib/usage/service.ts";
 import { usageOf } from "@/lib/usage/usage-of.ts";
+import { KnowledgeCallTable } from "../../../usage/knowledge-call-table.tsx";
 import { RequestChart } from "../../../usage/usage-charts.tsx";
 import { ExpiryNotice } from "../expiry-notice.tsx";
 import { ACTIVITY_DAYS, creatorOf } from "../key-row.ts";
@@ -91,18 +93,26 @@ function PermissionList({ scopes }: Pick<ApiKey, "scopes">) {
 }
 
 async function Activity({ scope, actor, keyId }: Omit<CallsProps, "errorsOnly">) {
-  const usage = await usageOf(scope, actor, { days: ACTIVITY_DAYS, sender: keyId });
-  if (usage.requests === 0) return null;
+  const filter = { days: ACTIVITY_DAYS, sender: keyId };
+  const [usage, knowledgeCalls] = await Promise.all([
+    usageOf(scope, actor, filter),
+    knowledgeCallsOf(scope, actor, filter),
+  ]);
   return (
-    <Card className="overflow-visible">
-      <CardHeader
-        title="Requests"
-        description={`${counted(usage.requests, "request")} in the last ${counted(ACTIVITY_DAYS, "day")}, ${counted(usage.errors, "error")}.`}
-      />
-      <CardBody>
-        <RequestChart usage={usage} />
-      </CardBody>
-    </Card>
+    <>
+      {usage.requests > 0 && (
+        <Card className="overflow-visible">
+          <CardHeader
+            title="Requests"
+            description={`${counted(usage.requests, "request")} in the last ${counted(ACTIVITY_DAYS, "day")}, ${counted(usage.errors, "error")}.`}
+          />
+          <CardBody>
+            <RequestChart usage={usage} />
+          </CardBody>
+        </Card>
+      )}
+      {knowledgeCalls.length > 0 && <KnowledgeCallTable calls={knowledgeCalls} daysOfKey={ACTIVITY_DAYS} />}
+    </>
   );
 }
 
