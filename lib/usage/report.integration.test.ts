@@ -2,9 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { browseAudit } from "../audit/browse.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { updateCompanySettings } from "../companies/service.ts";
 import { testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
+import { ask } from "../testing/knowledge.ts";
 import { countWaiting } from "./count-waiting.ts";
+import { flushQueryLog } from "./record.ts";
 import { listReports, reopenReport, reportAnswer, resolveReport } from "./report.ts";
 
 testDatabase();
@@ -42,6 +45,30 @@ test("a report stays until someone resolves it; then its text is gone, even from
   });
   expect(rows.map(({ action }) => action)).toEqual(["answer.reopened", "answer.resolved", "answer.reported"]);
   expect(JSON.stringify(rows)).not.toContain(REPORT.question);
+});
+
+test("a report says whether its request is still in the log, and whether it can be asked again", async () => {
+  const scope = await testCompany();
+  const { actor } = await testMember(scope, "support");
+  const report = async (requestId: string) => reportAnswer(scope, actor, { requestId, ...REPORT });
+  const logged = async () => {
+    const requestId = randomUUID();
+    await ask(scope, { queryText: REPORT.question }, { requestId });
+    await report(requestId);
+    return requestId;
+  };
+  const asText = await logged();
+  await flushQueryLog();
+  await updateCompanySettings(scope, SYSTEM_ACTOR, { hashQueries: true });
+  const asHash = await logged();
+  const expired = randomUUID();
+  await report(expired);
+  const { reports } = await listReports(scope, SYSTEM_ACTOR);
+  expect(reports).toMatchObject([
+    { requestId: expired, isLogged: false, canAskAgain: false },
+    { requestId: asHash, isLogged: true, canAskAgain: false },
+    { requestId: asText, isLogged: true, canAskAgain: true },
+  ]);
 });
 
 test("only a member can report, and another company's report is not found", async () => {

@@ -2,10 +2,12 @@ import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { z } from "zod";
 import { requireMembership, requirePerson } from "../audit/permissions.ts";
 import { type Actor, recordAudit } from "../audit/record.ts";
+import { loggedRequests } from "../db/logged-requests.ts";
 import { answerReports, users } from "../db/schema/index.ts";
 import type { ReportEvent } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, notFound } from "../errors.ts";
+import { flushQueryLog } from "./record.ts";
 import type { reportAnswerInput } from "./report-schema.ts";
 
 const REPORTS_SHOWN = 20;
@@ -32,22 +34,34 @@ export async function reportAnswer(
   });
 }
 
-/** Lists the newest reports that are open, or resolved. */
+/** Lists the newest reports that are open, or resolved. A report may outlive its request, or the text of its question. */
 export async function listReports(scope: TenantScope, actor: Actor, { resolved = false } = {}) {
   requireMembership(scope, actor);
+  await flushQueryLog();
   const { id, requestId, question, answer, note, createdAt, resolvedAt, history } = answerReports;
   const own = eq(answerReports.companyId, scope.companyId);
   const listed = and(own, resolved ? isNotNull(resolvedAt) : isNull(resolvedAt));
-  return scope.snapshot(async (tx) => ({
-    total: await tx.$count(answerReports, listed),
-    reports: await tx
+  return scope.snapshot(async (tx) => {
+    const total = await tx.$count(answerReports, listed);
+    const rows = await tx
       .select({ id, requestId, question, answer, note, createdAt, resolvedAt, history, memberName: users.name })
       .from(answerReports)
       .leftJoin(users, eq(users.id, answerReports.userId))
       .where(listed)
       .orderBy(desc(resolved ? resolvedAt : createdAt), desc(id))
-      .limit(REPORTS_SHOWN),
-  }));
+      .limit(REPORTS_SHOWN);
+    const logged = await loggedRequests(
+      tx,
+      scope.companyId,
+      rows.map((row) => row.requestId),
+    );
+    const reports = rows.map((row) => ({
+      ...row,
+      isLogged: logged.has(row.requestId),
+      canAskAgain: logged.get(row.requestId)?.hasQuestion ?? false,
+    }));
+    return { total, reports };
+  });
 }
 
 /**

@@ -65,7 +65,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
 }
 
 function Report({ report }: { report: AnswerReport }) {
-  const { id, requestId, question, answer, note, resolvedAt } = report;
+  const { id, requestId, question, answer, note, resolvedAt, isLogged, canAskAgain } = report;
   return (
     <li>
       <Card>
@@ -77,13 +77,21 @@ function Report({ report }: { report: AnswerReport }) {
         <CardFooter className="flex-wrap">
           <ReportHistory {...report} />
           <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Link
-              href={`/usage/requests/${requestId}`}
-              className="text-accent underline-offset-4 hover:underline max-sm:py-2"
-            >
-              Open request
-            </Link>
-            <AskAgain id={requestId} size="sm" />
+            {isLogged && (
+              <Link
+                href={`/usage/requests/${requestId}`}
+                className="text-accent underline-offset-4 hover:underline max-sm:py-2"
+              >
+                Open request
+              </Link>
+            )}
+            {canAskAgain ? (
+              <AskAgain id={requestId} size="sm" />
+            ) : (
+              <Button variant="secondary" size="sm" asChild>
+                <Link href={`/playground?${new URLSearchParams({ q: question })}`}>Open in playground</Link>
+              </Button>
+            )}
             <ResolveButton id={id} isResolved={resolvedAt !== null} leavesPage />
           </span>
         </CardFooter>
