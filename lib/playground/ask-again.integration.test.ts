@@ -7,6 +7,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { addAndIngest, ask, document, newCompany } from "../testing/knowledge.ts";
 import { compareResults } from "../usage/compare-results.ts";
+import { listRequests } from "../usage/log.ts";
 import { getReceipt } from "../usage/receipt.ts";
 import { flushQueryLog } from "../usage/record.ts";
 import { countServed } from "../usage/service.ts";
@@ -65,6 +66,14 @@ test("applies the policy of that time once the key is revoked", async () => {
   const id = await asked({ apiKeyId: keyId, policy });
   await revokeKey(scope, SYSTEM_ACTOR, keyId);
   expect((await again(id)).after).toMatchObject({ results: [], policy });
+});
+
+test("runs nothing when the company has begun to keep hashes, because the answers could not be compared", async () => {
+  const id = await asked();
+  await updateCompanySettings(scope, SYSTEM_ACTOR, { hashQueries: true });
+  await expect(again(id)).rejects.toMatchObject({ error: "Conflict", message: expect.stringContaining("hashes") });
+  const every = { days: 7, sender: null, outcome: null, search: "" };
+  expect((await listRequests(scope, SYSTEM_ACTOR, every, 1)).total).toBe(1);
 });
 
 test("refuses when the question is not stored, and a request of another company", async () => {

@@ -1,5 +1,6 @@
 import { requirePerson } from "../audit/permissions.ts";
 import type { Actor } from "../audit/record.ts";
+import { getCompany } from "../companies/service.ts";
 import type { KeyPolicy } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
@@ -21,8 +22,8 @@ interface AskAgain {
  * knowledge. It is logged as a playground run, so it does not count as a request of the key. Once the key no longer
  * works, its policy at that time applies.
  * @returns the id of the new request, which is in the log
- * @throws {AppError} TooManyRequests; NotFound; Conflict when the log does not hold enough to repeat the request;
- * Forbidden when the key no longer allows answers
+ * @throws {AppError} TooManyRequests; NotFound; Conflict when the log does not hold enough to repeat the request, or
+ * would not hold enough to compare the new one; Forbidden when the key no longer allows answers
  */
 export async function askAgain(scope: TenantScope, actor: Actor, { id, requestId }: AskAgain): Promise<string> {
   const { id: userId } = requirePerson(scope, actor);
@@ -32,6 +33,12 @@ export async function askAgain(scope: TenantScope, actor: Actor, { id, requestId
     throw new AppError(
       "Conflict",
       "The log does not hold the question and its settings, so it cannot be asked again. Type it in the playground instead.",
+    );
+  }
+  if ((await getCompany(scope, actor)).hashQueries) {
+    throw new AppError(
+      "Conflict",
+      "This company now keeps hashes instead of questions, so the new answer cannot be compared. Ask in the playground instead.",
     );
   }
   await countRun(userId);

@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { z } from "zod";
 import { requireMembership, requirePerson } from "../audit/permissions.ts";
 import { type Actor, recordAudit } from "../audit/record.ts";
+import { getCompany } from "../companies/service.ts";
 import { loggedRequests } from "../db/logged-requests.ts";
 import { answerReports, users } from "../db/schema/index.ts";
 import type { ReportEvent } from "../db/stored-json.ts";
@@ -37,6 +38,7 @@ export async function reportAnswer(
 /** Lists the newest reports that are open, or resolved. A report may outlive its request, or the text of its question. */
 export async function listReports(scope: TenantScope, actor: Actor, { resolved = false } = {}) {
   requireMembership(scope, actor);
+  const { hashQueries } = await getCompany(scope, actor);
   await flushQueryLog();
   const { id, requestId, question, answer, note, createdAt, resolvedAt, history } = answerReports;
   const own = eq(answerReports.companyId, scope.companyId);
@@ -58,7 +60,7 @@ export async function listReports(scope: TenantScope, actor: Actor, { resolved =
     const reports = rows.map((row) => ({
       ...row,
       isLogged: logged.has(row.requestId),
-      canAskAgain: logged.get(row.requestId)?.hasQuestion ?? false,
+      canAskAgain: !hashQueries && (logged.get(row.requestId)?.hasQuestion ?? false),
     }));
     return { total, reports };
   });

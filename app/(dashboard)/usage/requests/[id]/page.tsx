@@ -83,7 +83,7 @@ export default async function RequestPage({ params, searchParams }: RequestPageP
                   </Link>
                 </Button>
               )}
-              {past && trace && <AskAgain id={id} />}
+              {past && trace && !hashQueries && <AskAgain id={id} />}
               {trace && receipt.queryText !== null && (
                 <AddQuestion keys={keys} values={toTestQuestion(receipt)} variant="secondary" />
               )}

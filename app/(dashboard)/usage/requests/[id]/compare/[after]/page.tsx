@@ -43,7 +43,7 @@ export default async function ComparePage({ params, searchParams }: ComparePageP
   const [before, after] = [await read(id, company), await read(afterId, company)];
   const { queryText } = before;
   if (queryText === null || queryText !== after.queryText || !before.trace || !after.trace) notFound();
-  const { keepAnswers } = await getCompany(scope, actor);
+  const { keepAnswers, hashQueries } = await getCompany(scope, actor);
   const settings = readSettings(before.request);
   return (
     <>
@@ -55,7 +55,7 @@ export default async function ComparePage({ params, searchParams }: ComparePageP
           actions={
             <>
               <CopyLink path={`/usage/requests/${id}/compare/${afterId}`} companyId={scope.companyId} />
-              <AskAgain id={id} />
+              {!hashQueries && <AskAgain id={id} />}
               <FixLink receipt={after} canEdit={role === "admin"} />
             </>
           }
@@ -71,7 +71,7 @@ export default async function ComparePage({ params, searchParams }: ComparePageP
         before={before}
         after={after}
         isWanted={settings?.returnMode === "ai_generated_answer"}
-        keepsAnswers={keepAnswers}
+        keepsAnswers={keepAnswers && !hashQueries}
       />
       {before.reports.length + after.reports.length > 0 && (
         <div className="grid items-start gap-6 md:grid-cols-2">
