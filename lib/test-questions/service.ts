@@ -5,6 +5,7 @@ import { requireMembership } from "../audit/permissions.ts";
 import { type Actor, type AuditEvent, recordAudit } from "../audit/record.ts";
 import { counted } from "../counted.ts";
 import type { Transaction } from "../db/client.ts";
+import { loggedRequests } from "../db/logged-requests.ts";
 import { testQuestions } from "../db/schema/index.ts";
 import { containsPattern } from "../db/sql.ts";
 import type { TenantScope } from "../db/tenant.ts";
@@ -30,7 +31,8 @@ export type TestQuestion = typeof testQuestions.$inferSelect;
 const NOT_RUN = { state: null, outcome: null, checkedAt: null, passedAt: null, failedAt: null };
 
 /**
- * A page of test questions, failing ones first, then by the last change, and what people call their sources.
+ * A page of test questions, failing ones first, then by the last change, with what people call their sources, and those
+ * of their requests that are still in the log.
  * @param wanted from 1; a number past the last page means the last page
  */
 export async function listTestQuestions(
@@ -71,7 +73,10 @@ export async function listTestQuestions(
       new: numberOf(null),
     };
     const named = rows.flatMap((row) => [row.expectedSource ?? [], row.excludedSource ?? []].flat());
-    return { total, page, rows, counts, names: await sourceNames(tx, scope.companyId, named) };
+    const names = await sourceNames(tx, scope.companyId, named);
+    const requestIds = rows.flatMap((row) => row.requestId ?? []);
+    const requests = new Set((await loggedRequests(tx, scope.companyId, requestIds)).keys());
+    return { total, page, rows, counts, names, requests };
   });
 }
 

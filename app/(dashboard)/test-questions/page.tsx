@@ -85,7 +85,13 @@ export default async function TestQuestionsPage({ searchParams }: { searchParams
               </Card>
             )}
             <TestFilters total={list.total} />
-            <QuestionTable questions={list.rows} changes={changes} keys={keys} names={list.names} />
+            <QuestionTable
+              questions={list.rows}
+              changes={changes}
+              keys={keys}
+              names={list.names}
+              requests={list.requests}
+            />
             <Pagination
               page={list.page}
               pageSize={TEST_QUESTIONS_PER_PAGE}

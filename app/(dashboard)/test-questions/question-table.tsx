@@ -15,9 +15,11 @@ interface QuestionTableProps {
   keys: KeyOption[];
   /** What people call sources, by the caller's identifier. */
   names: Map<string, string>;
+  /** The requests that are still in the log, by id. */
+  requests: Set<string>;
 }
 
-export function QuestionTable({ questions, changes, keys, names }: QuestionTableProps) {
+export function QuestionTable({ questions, changes, keys, names, requests }: QuestionTableProps) {
   return (
     <Table>
       <caption className="sr-only">Test questions, failing ones first</caption>
@@ -39,6 +41,7 @@ export function QuestionTable({ questions, changes, keys, names }: QuestionTable
             found={changes.get(question.id)}
             keys={keys}
             names={names}
+            hasRequest={question.requestId !== null && requests.has(question.requestId)}
           />
         ))}
         {questions.length === 0 && (
@@ -56,9 +59,11 @@ export function QuestionTable({ questions, changes, keys, names }: QuestionTable
 interface QuestionRowProps extends Pick<QuestionTableProps, "keys" | "names"> {
   question: TestQuestion;
   found: ChangesOfQuestion | undefined;
+  /** Whether the log still has the request that the question comes from. */
+  hasRequest: boolean;
 }
 
-function QuestionRow({ question: row, found, keys, names }: QuestionRowProps) {
+function QuestionRow({ question: row, found, keys, names, hasRequest }: QuestionRowProps) {
   const { id, updatedAt, question, apiKeyId, expectedSource, excludedSource, facts, mustRefuse, requestId } = row;
   const values = {
     ...{ id, updatedAt, question, apiKeyId, facts, mustRefuse, requestId },
@@ -85,13 +90,16 @@ function QuestionRow({ question: row, found, keys, names }: QuestionRowProps) {
             </p>
           )}
           {row.state === "failed" && <ChangeList question={row} found={found} />}
-          {requestId && (
+          {hasRequest && (
             <Link
               href={`/usage/requests/${requestId}`}
               className="justify-self-start text-accent text-sm underline-offset-4 hover:underline"
             >
               From a request
             </Link>
+          )}
+          {requestId && !hasRequest && (
+            <p className="text-muted text-sm">From a request that is no longer in the log</p>
           )}
         </div>
       </TableCell>

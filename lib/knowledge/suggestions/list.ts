@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm
 import { requireMembership } from "../../audit/permissions.ts";
 import type { Actor } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
+import { loggedRequests } from "../../db/logged-requests.ts";
 import { sources, sourceVersions, suggestions, users } from "../../db/schema/index.ts";
 import type { SourceBody } from "../../db/stored-json.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
@@ -14,7 +15,8 @@ export type Suggestion = Awaited<ReturnType<typeof listSuggestions>>["rows"][num
 
 /**
  * The oldest open suggestions, or the last decided ones, each with the newest version of the source that it changes. The
- * content of that version is null for a decided suggestion and for a very long text.
+ * content of that version is null for a decided suggestion and for a very long text. The request is null once it has left
+ * the log.
  */
 export async function listSuggestions(scope: TenantScope, actor: Actor, { decided = false } = {}) {
   requireMembership(scope, actor);
@@ -44,8 +46,14 @@ export async function listSuggestions(scope: TenantScope, actor: Actor, { decide
       .limit(SUGGESTIONS_SHOWN);
     const ids = decided ? [] : rows.flatMap(({ current }) => current?.versionId ?? []);
     const bodies = await comparableBodies(tx, companyId, ids);
+    const logged = await loggedRequests(
+      tx,
+      companyId,
+      rows.flatMap((row) => row.requestId ?? []),
+    );
     const withBody = rows.map(({ current, ...row }) => ({
       ...row,
+      requestId: row.requestId && logged.has(row.requestId) ? row.requestId : null,
       current: current && { ...current, body: bodies.get(current.versionId) ?? null },
     }));
     return { total, rows: withBody };

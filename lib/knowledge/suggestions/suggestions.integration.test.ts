@@ -2,12 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { browseAudit } from "../../audit/browse.ts";
 import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
-import { auditLog, jobs, sources, suggestions } from "../../db/schema/index.ts";
+import { auditLog, jobs, queryLog, sources, suggestions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { createMember } from "../../members/service.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
 import { countWaiting } from "../../usage/count-waiting.ts";
+import { flushQueryLog } from "../../usage/record.ts";
 import { addSources } from "../intake/add.ts";
 import { editContent, getContent } from "../intake/edit-content.ts";
 import { sourceInput } from "../intake/source-input.ts";
@@ -81,6 +82,19 @@ test("a very long text is not read to be compared, and cannot be suggested", asy
   const content = { kind: "text", title: "visits", content: long };
   const { error } = suggestionInput.safeParse({ sourceId, content, note: "", requestId: null });
   expect(error?.issues).toMatchObject([{ path: ["content", "content"], message: /Ask an admin/ }]);
+});
+
+test("a suggestion names its request until the request leaves the log", async () => {
+  const requestId = crypto.randomUUID();
+  await ask(scope, { queryText: "What does a visit cost?" }, { requestId });
+  await flushQueryLog();
+  await suggestContent(scope, support, {
+    ...{ sourceId: null, note: "", requestId },
+    content: { kind: "qa", question: "What does a visit cost?", answer: "14 euros.", alternatives: [] },
+  });
+  expect((await listSuggestions(scope, admin)).rows).toMatchObject([{ requestId }]);
+  await db.delete(queryLog).where(eq(queryLog.id, requestId));
+  expect((await listSuggestions(scope, admin)).rows).toMatchObject([{ requestId: null }]);
 });
 
 test("a suggestion for a text that has changed since is compared again first", async () => {
