@@ -8,7 +8,7 @@ import { testDatabase } from "../testing/database.ts";
 import { ask } from "../testing/knowledge.ts";
 import { countWaiting } from "./count-waiting.ts";
 import { flushQueryLog } from "./record.ts";
-import { listReports, reopenReport, reportAnswer, resolveReport } from "./report.ts";
+import { listReports, REPORTS_PER_PAGE, reopenReport, reportAnswer, resolveReport } from "./report.ts";
 
 testDatabase();
 const REPORT = { question: "How long?", answer: "Thirty days [1].", note: "It is fourteen." };
@@ -25,7 +25,7 @@ test("a report stays until someone resolves it; then its text is gone, even from
   const id = reports[0]?.id ?? "";
   await resolveReport(scope, actor, id);
   await expect(resolveReport(scope, actor, id)).rejects.toMatchObject({ error: "Conflict" });
-  expect(await listReports(scope, SYSTEM_ACTOR)).toEqual({ total: 0, reports: [] });
+  expect(await listReports(scope, SYSTEM_ACTOR)).toEqual({ total: 0, page: 1, reports: [] });
   const history = [{ did: "resolved", by: "Ada Marl" }];
   expect(await listReports(scope, actor, { resolved: true })).toMatchObject({
     total: 1,
@@ -77,6 +77,17 @@ test("a report says whether its request is still in the log, and whether it can 
   await keepHashes(true);
   const none = listed.map((each) => ({ ...each, canAskAgain: false }));
   expect((await listReports(scope, SYSTEM_ACTOR)).reports).toMatchObject(none);
+});
+
+test("older reports are on the next pages", async () => {
+  const scope = await testCompany();
+  const { actor } = await testMember(scope, "support");
+  const notes = Array.from({ length: REPORTS_PER_PAGE + 2 }, (_, index) => `Note ${index}`);
+  for (const note of notes) await reportAnswer(scope, actor, { ...REPORT, requestId: randomUUID(), note });
+  const first = await listReports(scope, actor);
+  const second = await listReports(scope, actor, { page: 9 });
+  expect(second).toMatchObject({ total: notes.length, page: 2, reports: [{ note: "Note 1" }, { note: "Note 0" }] });
+  expect([...first.reports, ...second.reports].map(({ note }) => note)).toEqual(notes.toReversed());
 });
 
 test("only a member can report, and another company's report is not found", async () => {

@@ -8,10 +8,11 @@ import { answerReports, users } from "../db/schema/index.ts";
 import type { ReportEvent } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, notFound } from "../errors.ts";
+import { pageWithin } from "../page.ts";
 import { flushQueryLog } from "./record.ts";
 import type { reportAnswerInput } from "./report-schema.ts";
 
-const REPORTS_SHOWN = 20;
+export const REPORTS_PER_PAGE = 20;
 
 export type AnswerReport = Awaited<ReturnType<typeof listReports>>["reports"][number];
 
@@ -35,8 +36,12 @@ export async function reportAnswer(
   });
 }
 
-/** Lists the newest reports that are open, or resolved. A report may outlive its request, or the text of its question. */
-export async function listReports(scope: TenantScope, actor: Actor, { resolved = false } = {}) {
+/**
+ * A page of the reports that are open, or resolved, newest first. A report may outlive its request, or the text of its
+ * question.
+ * @param page from 1; a number past the last page means the last page
+ */
+export async function listReports(scope: TenantScope, actor: Actor, { resolved = false, page: wanted = 1 } = {}) {
   requireMembership(scope, actor);
   const { hashQueries } = await getCompany(scope, actor);
   await flushQueryLog();
@@ -45,13 +50,15 @@ export async function listReports(scope: TenantScope, actor: Actor, { resolved =
   const listed = and(own, resolved ? isNotNull(resolvedAt) : isNull(resolvedAt));
   return scope.snapshot(async (tx) => {
     const total = await tx.$count(answerReports, listed);
+    const { page, limit, offset } = pageWithin(wanted, { total, pageSize: REPORTS_PER_PAGE });
     const rows = await tx
       .select({ id, requestId, question, answer, note, createdAt, resolvedAt, history, memberName: users.name })
       .from(answerReports)
       .leftJoin(users, eq(users.id, answerReports.userId))
       .where(listed)
       .orderBy(desc(resolved ? resolvedAt : createdAt), desc(id))
-      .limit(REPORTS_SHOWN);
+      .limit(limit)
+      .offset(offset);
     const logged = await loggedRequests(
       tx,
       scope.companyId,
@@ -62,7 +69,7 @@ export async function listReports(scope: TenantScope, actor: Actor, { resolved =
       isLogged: logged.has(row.requestId),
       canAskAgain: !hashQueries && (logged.get(row.requestId)?.hasQuestion ?? false),
     }));
-    return { total, reports };
+    return { total, page, reports };
   });
 }
 

@@ -6,25 +6,28 @@ import { loggedRequests } from "../../db/logged-requests.ts";
 import { sources, sourceVersions, suggestions, users } from "../../db/schema/index.ts";
 import type { SourceBody } from "../../db/stored-json.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
+import { pageWithin } from "../../page.ts";
 
-const SUGGESTIONS_SHOWN = 30;
+export const SUGGESTIONS_PER_PAGE = 30;
 /** Bytes of a content as JSON. A larger one is not compared with its suggestions. */
 const COMPARED_BYTES_MAX = 800_000;
 
 export type Suggestion = Awaited<ReturnType<typeof listSuggestions>>["rows"][number];
 
 /**
- * The oldest open suggestions, or the last decided ones, each with the newest version of the source that it changes. The
- * content of that version is null for a decided suggestion and for a very long text. The request is null once it has left
- * the log.
+ * A page of the open suggestions, oldest first, or of the decided ones, newest first, each with the newest version of the
+ * source that it changes. The content of that version is null for a decided suggestion and for a very long text. The
+ * request is null once it has left the log.
+ * @param page from 1; a number past the last page means the last page
  */
-export async function listSuggestions(scope: TenantScope, actor: Actor, { decided = false } = {}) {
+export async function listSuggestions(scope: TenantScope, actor: Actor, { decided = false, page: wanted = 1 } = {}) {
   requireMembership(scope, actor);
   const { companyId } = scope;
   const { id, sourceId, content, note, requestId, createdAt, decision, decidedAt, decidedBy, reason } = suggestions;
   const listed = and(eq(suggestions.companyId, companyId), decided ? isNotNull(decision) : isNull(decision));
   return scope.snapshot(async (tx) => {
     const total = await tx.$count(suggestions, listed);
+    const { page, limit, offset } = pageWithin(wanted, { total, pageSize: SUGGESTIONS_PER_PAGE });
     const rows = await tx
       .select({
         ...{ id, sourceId, content, note, requestId, createdAt, decision, decidedAt, decidedBy, reason },
@@ -43,7 +46,8 @@ export async function listSuggestions(scope: TenantScope, actor: Actor, { decide
       )
       .where(listed)
       .orderBy(decided ? desc(decidedAt) : asc(createdAt), asc(id))
-      .limit(SUGGESTIONS_SHOWN);
+      .limit(limit)
+      .offset(offset);
     const ids = decided ? [] : rows.flatMap(({ current }) => current?.versionId ?? []);
     const bodies = await comparableBodies(tx, companyId, ids);
     const logged = await loggedRequests(
@@ -56,7 +60,7 @@ export async function listSuggestions(scope: TenantScope, actor: Actor, { decide
       requestId: row.requestId && logged.has(row.requestId) ? row.requestId : null,
       current: current && { ...current, body: bodies.get(current.versionId) ?? null },
     }));
-    return { total, rows: withBody };
+    return { total, page, rows: withBody };
   });
 }
 

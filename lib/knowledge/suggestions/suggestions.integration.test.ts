@@ -13,9 +13,9 @@ import { addSources } from "../intake/add.ts";
 import { editContent, getContent } from "../intake/edit-content.ts";
 import { sourceInput } from "../intake/source-input.ts";
 import { acceptSuggestion, declineSuggestion } from "./decide.ts";
-import { listSuggestions } from "./list.ts";
+import { listSuggestions, SUGGESTIONS_PER_PAGE } from "./list.ts";
 import { suggestionInput } from "./schema.ts";
-import { suggestContent, withdrawSuggestion } from "./suggest.ts";
+import { asVersion, suggestContent, withdrawSuggestion } from "./suggest.ts";
 
 const { db } = testDatabase();
 let scope: TenantScope;
@@ -82,6 +82,15 @@ test("a very long text is not read to be compared, and cannot be suggested", asy
   const content = { kind: "text", title: "visits", content: long };
   const { error } = suggestionInput.safeParse({ sourceId, content, note: "", requestId: null });
   expect(error?.issues).toMatchObject([{ path: ["content", "content"], message: /Ask an admin/ }]);
+});
+
+test("later suggestions are on the next pages", async () => {
+  const questions = Array.from({ length: SUGGESTIONS_PER_PAGE + 2 }, (_, index) => `Question ${index}?`);
+  for (const question of questions) await suggestQuestion(question, "So.");
+  const first = await listSuggestions(scope, admin);
+  const second = await listSuggestions(scope, admin, { page: 9 });
+  expect(second).toMatchObject({ total: questions.length, page: 2 });
+  expect([...first.rows, ...second.rows].map(({ content }) => asVersion(content).title)).toEqual(questions);
 });
 
 test("a suggestion names its request until the request leaves the log", async () => {

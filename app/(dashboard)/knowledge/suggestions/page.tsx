@@ -6,19 +6,21 @@ import type { SearchParams } from "nuqs/server";
 import { BackLink } from "@/components/back-link.tsx";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
+import { Pagination } from "@/components/pagination.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { compareSuggestions } from "@/lib/knowledge/suggestions/compare.ts";
-import { listSuggestions } from "@/lib/knowledge/suggestions/list.ts";
-import { loadSuggestionsParams } from "./search-params.ts";
+import { listSuggestions, SUGGESTIONS_PER_PAGE } from "@/lib/knowledge/suggestions/list.ts";
+import { loadSuggestionsParams, suggestionsQueryString } from "./search-params.ts";
 import { SuggestionCard } from "./suggestion-card.tsx";
 
 export const metadata: Metadata = { title: "Suggestions" };
 
 export default async function SuggestionsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { scope, actor, role } = await requireMember();
-  const { decided } = await loadSuggestionsParams(searchParams);
-  const { total, rows } = await listSuggestions(scope, actor, { decided });
+  const params = await loadSuggestionsParams(searchParams);
+  const { decided } = params;
+  const { total, page, rows } = await listSuggestions(scope, actor, params);
   return (
     <>
       <div className="grid gap-2">
@@ -64,11 +66,12 @@ export default async function SuggestionsPage({ searchParams }: { searchParams: 
           </li>
         ))}
       </ul>
-      {total > rows.length && (
-        <p className="text-muted text-sm">
-          The first {rows.length} of {total} suggestions.
-        </p>
-      )}
+      <Pagination
+        page={page}
+        pageSize={SUGGESTIONS_PER_PAGE}
+        total={total}
+        href={(page) => `/knowledge/suggestions${suggestionsQueryString({ ...params, page })}`}
+      />
     </>
   );
 }

@@ -4,24 +4,26 @@ import Link from "next/link";
 import type { SearchParams } from "nuqs/server";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
+import { Pagination } from "@/components/pagination.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter } from "@/components/ui/card.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { countWaiting } from "@/lib/usage/count-waiting.ts";
-import { type AnswerReport, listReports } from "@/lib/usage/report.ts";
+import { type AnswerReport, listReports, REPORTS_PER_PAGE } from "@/lib/usage/report.ts";
 import { AskAgain } from "../requests/[id]/ask-again.tsx";
 import { UsageTabs } from "../usage-tabs.tsx";
 import { ReportHistory } from "./report-history.tsx";
 import { ResolveButton } from "./resolve-button.tsx";
-import { loadReportParams } from "./search-params.ts";
+import { loadReportParams, reportQueryString } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Reported answers" };
 
 export default async function ReportsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { scope, actor } = await requireMember();
-  const { resolved } = await loadReportParams(searchParams);
-  const [{ total, reports }, waiting] = await Promise.all([
-    listReports(scope, actor, { resolved }),
+  const params = await loadReportParams(searchParams);
+  const { resolved } = params;
+  const [{ total, page, reports }, waiting] = await Promise.all([
+    listReports(scope, actor, params),
     countWaiting(scope, actor),
   ]);
   return (
@@ -55,11 +57,12 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
           <Report key={report.id} report={report} />
         ))}
       </ul>
-      {total > reports.length && (
-        <p className="text-muted text-sm">
-          The newest {reports.length} of {total}.
-        </p>
-      )}
+      <Pagination
+        page={page}
+        pageSize={REPORTS_PER_PAGE}
+        total={total}
+        href={(page) => `/usage/reports${reportQueryString({ ...params, page })}`}
+      />
     </>
   );
 }

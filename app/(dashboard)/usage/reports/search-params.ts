@@ -1,4 +1,11 @@
-import { createLoader, parseAsBoolean } from "nuqs/server";
+import { createLoader, createSerializer, parseAsBoolean } from "nuqs/server";
+import { parseAsPage } from "@/lib/http/search-params.ts";
 
-/** Whether to list the resolved reports instead of the open ones. */
-export const loadReportParams = createLoader({ resolved: parseAsBoolean.withDefault(false) });
+const reportParams = {
+  /** Whether to list the resolved reports instead of the open ones. */
+  resolved: parseAsBoolean.withDefault(false),
+  page: parseAsPage.withDefault(1),
+};
+
+export const loadReportParams = createLoader(reportParams);
+export const reportQueryString = createSerializer(reportParams);
