@@ -10,11 +10,14 @@ interface Notice {
   action?: { label: string; onClick: () => void };
 }
 
+/** What a toast shows beside its text. By default, it is green. */
+export type NoticeOptions = Partial<Omit<Notice, "text">>;
+
 const queue: Notice[] = [];
 let onQueued: (() => void) | undefined;
 
 /** Shows a toast. Toasts disappear, so they must not be the only place of important information. */
-export function notify(text: string, options: Omit<Notice, "text" | "kind"> & { kind?: Notice["kind"] } = {}): void {
+export function notify(text: string, options: NoticeOptions = {}): void {
   queue.push({ kind: "success", ...options, text });
   onQueued?.();
 }

@@ -75,9 +75,13 @@ export const relabelSourcesAction = action(
   },
 );
 
+/** Returns the number of sources whose labels it restored and left out. */
 export const undoRelabelAction = action(
   { name: "source.undo_relabel", role: "admin", schema: undoRelabelInput },
-  async ({ scope, actor, input }) => (await undoRelabel(scope, actor, input.relabelId)).length,
+  async ({ scope, actor, input }) => {
+    const { undone, leftOut } = await undoRelabel(scope, actor, input.relabelId);
+    return { done: undone.length, leftOut };
+  },
 );
 
 /** Stops offering the undo on this browser. */
@@ -142,8 +146,10 @@ export const mergeQuestionAction = action(
 
 export const verifyAction = action(
   { name: "knowledge.verify", role: "admin", schema: verifyInput },
-  async ({ scope, actor, input: { ids, filter, ...input } }) =>
-    verifyAnswers(scope, actor, { ...input, ids: await stillChosen(scope, actor, { ids, filter }) }),
+  async ({ scope, actor, input: { ids, filter, ...input } }) => {
+    const chosen = await stillChosen(scope, actor, { ids, filter });
+    return chosen.length > 0 ? verifyAnswers(scope, actor, { ...input, ids: chosen }) : 0;
+  },
 );
 
 export const withdrawVerificationAction = action(

@@ -1,6 +1,6 @@
 "use client";
 
-import { notify } from "@/components/notify.ts";
+import { notifyBulk } from "@/components/notify-bulk.ts";
 import { useAction } from "@/components/use-action.ts";
 import { counted } from "@/lib/counted.ts";
 import type { SourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
@@ -16,45 +16,51 @@ export interface ChosenSources {
 
 /** Deletes, restores and re-indexes sources. The toast of a deletion offers Undo. */
 export function useSourceActions(onDone?: () => void) {
-  const restored = { toastError: true, success: (ids: string[]) => `${sources(ids)} restored` };
-  const restore = useAction(restoreSourcesAction, { ...restored, ...(onDone && { onSuccess: onDone }) });
+  const restore = useAction(restoreSourcesAction, {
+    toastError: true,
+    onSuccess: (ids, chosen) => {
+      notifyRestored(ids, chosen);
+      onDone?.();
+    },
+  });
   // without `onDone`: by then, other sources may be selected
-  const { run: undo } = useAction(restoreSourcesAction, restored);
+  const { run: undo } = useAction(restoreSourcesAction, { toastError: true, onSuccess: notifyRestored });
   const remove = useAction(deleteSourcesAction, {
     toastError: true,
     onSuccess: (ids, chosen) => {
-      notify(`${sources(ids)} deleted`, {
+      notifyBulk(resultOf(ids, chosen), {
+        success: `${counted(ids.length, "source")} deleted`,
+        nothing: "Nothing was deleted",
         kind: "message",
         durationMs: UNDO_MS,
-        description: afterDeletion(ids.length, chosen.ids.length),
-        ...(ids.length > 0 && { action: { label: "Undo", onClick: () => void undo({ ids }) } }),
+        description: afterDeletion(ids.length),
+        action: { label: "Undo", onClick: () => void undo({ ids }) },
       });
       onDone?.();
     },
   });
   const reindex = useAction(reindexSourcesAction, {
     toastError: true,
-    success: (accepted) => `${sources(accepted)} queued for re-indexing`,
-    ...(onDone && { onSuccess: onDone }),
+    onSuccess: (ids, chosen) => {
+      const success = `${counted(ids.length, "source")} queued for re-indexing`;
+      notifyBulk(resultOf(ids, chosen), { success, nothing: "Nothing was queued for re-indexing" });
+      onDone?.();
+    },
   });
   return { remove, restore, reindex };
 }
 
-function sources({ length }: unknown[]): string {
-  return counted(length, "source");
+function notifyRestored(ids: string[], chosen: Pick<ChosenSources, "ids">): void {
+  const success = `${counted(ids.length, "source")} restored`;
+  notifyBulk(resultOf(ids, chosen), { success, nothing: "Nothing was restored" });
 }
 
-function afterDeletion(deleted: number, chosen: number): string {
-  const restorable =
-    deleted === 1
-      ? "It is no longer searchable. You can restore it for 24 hours."
-      : "They are no longer searchable. You can restore them for 24 hours.";
-  return [restorable, leftOutWords(chosen - deleted)].filter(Boolean).join(" ");
+function resultOf(done: string[], { ids }: Pick<ChosenSources, "ids">) {
+  return { done: done.length, leftOut: ids.length - done.length };
 }
 
-/** "2 sources were left out. They …", or nothing when a change reached all chosen sources. */
-export function leftOutWords(count: number): string {
-  if (count <= 0) return "";
-  const [were, they] = count === 1 ? ["was", "It"] : ["were", "They"];
-  return `${counted(count, "source")} ${were} left out. ${they} had changed or could not be saved.`;
+function afterDeletion(deleted: number): string {
+  return deleted === 1
+    ? "It is no longer searchable. You can restore it for 24 hours."
+    : "They are no longer searchable. You can restore them for 24 hours.";
 }

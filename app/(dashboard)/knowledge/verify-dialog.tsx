@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { DialogForm } from "@/components/dialog-form.tsx";
 import { errorBesideFields, issueAt } from "@/components/field-errors.ts";
+import { notifyBulk } from "@/components/notify-bulk.ts";
 import { DayInput } from "@/components/ui/day-input.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
@@ -31,8 +32,17 @@ export function VerifyDialog({ ids, versionId, filter, onClose }: VerifyDialogPr
   // the page behind the dialog may load a newer version
   const [readVersionId] = useState(versionId);
   const { run, pending, error, issues } = useAction(verifyAction, {
-    success: (verified) => `${counted(verified, "answer")} verified`,
-    onSuccess: () => onClose(true),
+    onSuccess: (done, chosen) => {
+      notifyBulk(
+        { done, leftOut: chosen.ids.length - done },
+        {
+          success: `${counted(done, "answer")} verified`,
+          nothing: "Nothing was verified",
+          reason: "had changed or had no ready answer",
+        },
+      );
+      onClose(true);
+    },
   });
   const name = ids.length === 1 ? "answer" : "answers";
   const isTooMany = ids.length > VERIFIED_AT_ONCE;

@@ -74,7 +74,7 @@ describe("the undo of a change of an email's labels", () => {
     const { email, terms } = await addEmail(["copilot", "team"], ["copilot", "staff"]);
     const change = await removeAudience([email, terms], "copilot");
     expect((await lastRelabel(scope, admin))?.sources).toBe(2);
-    expect(await undoRelabel(scope, admin, change)).toHaveLength(2);
+    expect(await undoRelabel(scope, admin, change)).toMatchObject({ undone: { length: 2 }, leftOut: 0 });
     expect(await audiences()).toEqual({ email: ["copilot", "team"], terms: ["copilot", "staff"] });
   });
 
@@ -116,7 +116,7 @@ describe("the undo of a change of an email's labels", () => {
     expect((await lastRelabel(scope, admin))?.sources).toBe(2);
     await relabelSource(scope, admin, email, { audience: ["copilot", "public"] });
     expect(await lastRelabel(scope, admin)).toBeNull();
-    expect(await undoRelabel(scope, admin, change)).toEqual([]);
+    expect(await undoRelabel(scope, admin, change)).toEqual({ undone: [], leftOut: 2 });
     expect((await audiences()).terms).toEqual(["copilot", "staff"]);
   });
 });
@@ -146,7 +146,7 @@ describe("a deleted attachment", () => {
     const relabelId = randomUUID();
     await relabelSources(scope, admin, [email], { audience: ["staff", "team"] }, { widenTo: "any", relabelId });
     expect((await audiences()).terms).toEqual(["team"]);
-    await undoRelabel(scope, admin, relabelId);
+    expect(await undoRelabel(scope, admin, relabelId)).toMatchObject({ undone: [{ id: email }], leftOut: 0 });
     await restoreSource(scope, admin, terms);
     expect(await audiences()).toEqual({ email: ["public", "team"], terms: ["public", "team"] });
   });

@@ -7,7 +7,7 @@ import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, document, newCompany } from "../../testing/knowledge.ts";
 import { labelsOf, NARROW } from "../../testing/labels.ts";
-import { sourceByExternalId } from "../service.ts";
+import { deleteSource, sourceByExternalId } from "../service.ts";
 import type { AcceptOptions } from "./accept.ts";
 import { addSources } from "./add.ts";
 import { sourceLabelsInput } from "./edit-input.ts";
@@ -81,15 +81,18 @@ describe("the audit log", () => {
 
 describe("a change of labels", () => {
   it("can be undone for the sources that still have it", async () => {
-    await addAndIngest(scope, document("a", "Text.", NARROW), document("b", "Text two."));
-    const ids = await idsOf("a", "b");
+    await addAndIngest(scope, document("a", "Text.", NARROW), document("b", "Text two."), document("c", "Text three."));
+    const ids = await idsOf("a", "b", "c");
     const relabelId = randomUUID();
     await relabelSources(scope, SYSTEM_ACTOR, ids, { audience: ["board"] }, { widenTo: "any", relabelId });
     await relabelSource(scope, SYSTEM_ACTOR, ids[1] ?? "", { audience: ["later"] });
-    const undone = await undoRelabel(scope, SYSTEM_ACTOR, relabelId);
+    await deleteSource(scope, SYSTEM_ACTOR, ids[2] ?? "");
+    const { undone, leftOut } = await undoRelabel(scope, SYSTEM_ACTOR, relabelId);
+    expect(leftOut).toBe(2);
     expect(undone.map(({ sourceId }) => sourceId)).toEqual(["a"]);
     expect((await labelsOf(scope, "a"))?.labels).toEqual(NARROW);
     expect((await labelsOf(scope, "b"))?.labels.audience).toEqual(["later"]);
+    expect(await undoRelabel(scope, SYSTEM_ACTOR, relabelId)).toEqual({ undone: [], leftOut: 3 });
   });
 
   it("is found again by its author, until nothing of it is left to undo", async () => {
@@ -155,7 +158,8 @@ describe("a change of labels", () => {
       { relabelId },
     );
     expect(done).toHaveLength(200);
-    expect(await undoRelabel(scope, SYSTEM_ACTOR, relabelId)).toHaveLength(200);
+    const { undone, leftOut } = await undoRelabel(scope, SYSTEM_ACTOR, relabelId);
+    expect([undone.length, leftOut]).toEqual([200, 0]);
     expect((await labelsOf(scope, "n0"))?.labels.path).toEqual([]);
     expect((await labelsOf(scope, "n99"))?.labels).toMatchObject({ audience: [], path: [] });
   });

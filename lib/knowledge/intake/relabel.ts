@@ -90,8 +90,13 @@ function onlyOne([accepted]: Accepted[]): Accepted {
  * Restores the labels that sources had before a change, and those of the attachments that followed them. Sources with a
  * newer version are left out. Every admin may undo every change; `lastRelabel` only decides to whom the undo is offered,
  * and for how long.
+ * @returns the sources whose labels were restored, and the number of those that were left out
  */
-export async function undoRelabel(scope: TenantScope, actor: Actor, relabelId: string): Promise<Accepted[]> {
+export async function undoRelabel(
+  scope: TenantScope,
+  actor: Actor,
+  relabelId: string,
+): Promise<{ undone: Accepted[]; leftOut: number }> {
   requireAdmin(scope, actor);
   const { companyId } = scope;
   const changed = await scope.transaction((tx) => changedSources(tx, companyId, relabelId));
@@ -101,7 +106,9 @@ export async function undoRelabel(scope: TenantScope, actor: Actor, relabelId: s
   // an attachment that did not follow the change would now follow its email to audiences that it never had
   const attachmentLabels: AttachmentLabels = (attachment, changes) =>
     newLabels(attachment) ?? (hasFollowed(attachment, changed) ? followEmail(attachment, changes) : null);
-  return acceptAgain(scope, actor, [...before.keys()], newLabels, { widenTo: "any", attachmentLabels });
+  const undone = await acceptAgain(scope, actor, [...before.keys()], newLabels, { widenTo: "any", attachmentLabels });
+  const undoable = [...changed.values()].filter(({ isDeletedAttachment }) => !isDeletedAttachment);
+  return { undone, leftOut: undoable.length - undone.length };
 }
 
 /**
@@ -180,18 +187,30 @@ async function labelsBefore(tx: Transaction, companyId: CompanyId, relabelId: st
   return new Map(rows.map((row) => [row.sourceId, row.labels]));
 }
 
-/** When a change of labels relabelled its sources, by their ids, including those with a newer version. */
-async function changedSources(tx: Transaction, companyId: CompanyId, relabelId: string): Promise<Map<string, Date>> {
+interface ChangedSource {
+  at: Date;
+  /** A deleted attachment follows its email. */
+  isDeletedAttachment: boolean;
+}
+
+/** The sources that a change of labels relabelled, by their ids, including those with a newer version. */
+async function changedSources(tx: Transaction, companyId: CompanyId, relabelId: string) {
+  const { sourceId: id, createdAt: at } = sourceVersions;
+  const isDeletedAttachment = sql<boolean>`${sources.attachedTo} is not null and ${sources.deletedAt} is not null`;
   const rows = await tx
-    .select({ id: sourceVersions.sourceId, at: sourceVersions.createdAt })
+    .select({ id, at, isDeletedAttachment })
     .from(sourceVersions)
+    .innerJoin(sources, and(eq(sources.companyId, companyId), eq(sources.id, id)))
     .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.relabelId, relabelId)));
-  return new Map(rows.map(({ id, at }) => [id, at]));
+  return new Map<string, ChangedSource>(rows.map(({ id, ...changed }) => [id, changed]));
 }
 
 /** Whether an attachment has labels that its email got by a change. */
-function hasFollowed({ id, attachedTo, addedAt, versionAt }: LabelledSource, changed: Map<string, Date>): boolean {
-  const emailChangedAt = changed.get(attachedTo ?? "");
+function hasFollowed(
+  { id, attachedTo, addedAt, versionAt }: LabelledSource,
+  changed: Map<string, ChangedSource>,
+): boolean {
+  const emailChangedAt = changed.get(attachedTo ?? "")?.at;
   if (emailChangedAt === undefined || changed.has(id)) return changed.has(id);
   // it was read from the email after the change, or changed in the same transaction by a release that did not mark it
   return addedAt >= emailChangedAt || Number(versionAt) === Number(emailChangedAt);

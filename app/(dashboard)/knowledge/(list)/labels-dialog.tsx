@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { DialogForm } from "@/components/dialog-form.tsx";
 import { notify } from "@/components/notify.ts";
+import { notifyBulk } from "@/components/notify-bulk.ts";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
@@ -13,7 +14,7 @@ import { useAction } from "@/components/use-action.ts";
 import { counted } from "@/lib/counted.ts";
 import { AUDIENCE_CHANGES, type AudienceChange } from "@/lib/knowledge/values.ts";
 import { relabelSourcesAction } from "../actions.ts";
-import { type ChosenSources, leftOutWords } from "../use-source-actions.ts";
+import type { ChosenSources } from "../use-source-actions.ts";
 import { WidenDialog, widenQuestion } from "../widen-dialog.tsx";
 import { useUndoRelabel } from "./use-undo-relabel.ts";
 
@@ -40,11 +41,18 @@ export function LabelsDialog({ chosen, onClose }: LabelsDialogProps) {
   const { run, pending, error, reset } = useAction(relabelSourcesAction, {
     onError: (_, issues) => setQuestion(widenQuestion(issues)),
     onSuccess: ({ relabelId, changed, leftOut }) => {
-      notify(`Labels of ${counted(changed, "source")} changed`, {
-        durationMs: UNDO_MS,
-        description: leftOutWords(leftOut),
-        ...(changed > 0 && { action: { label: "Undo", onClick: () => void undo.run({ relabelId }) } }),
-      });
+      if (changed === 0 && leftOut === 0) notify("The sources already have these labels", { kind: "message" });
+      else {
+        notifyBulk(
+          { done: changed, leftOut },
+          {
+            success: `Labels of ${counted(changed, "source")} changed`,
+            nothing: "No labels were changed",
+            durationMs: UNDO_MS,
+            action: { label: "Undo", onClick: () => void undo.run({ relabelId }) },
+          },
+        );
+      }
       onClose(true);
     },
   });

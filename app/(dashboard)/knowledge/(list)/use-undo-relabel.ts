@@ -1,3 +1,4 @@
+import { notifyBulk } from "@/components/notify-bulk.ts";
 import { useAction } from "@/components/use-action.ts";
 import { counted } from "@/lib/counted.ts";
 import { undoRelabelAction } from "../actions.ts";
@@ -6,6 +7,9 @@ import { undoRelabelAction } from "../actions.ts";
 export function useUndoRelabel() {
   return useAction(undoRelabelAction, {
     toastError: true,
-    success: (undone) => `Labels of ${counted(undone, "source")} restored`,
+    onSuccess: (result) => {
+      const success = `Labels of ${counted(result.done, "source")} restored`;
+      notifyBulk(result, { success, nothing: "No labels were restored" });
+    },
   });
 }
