@@ -87,6 +87,12 @@ test("a wrong answer is found by its request, fixed, and restored", async ({ pag
   await page.getByRole("button", { name: "Restore this version" }).click();
   await page.waitForURL(/\/knowledge\/[0-9a-f-]{36}$/);
   await expect(page.getByText("costs 14 euros")).toBeVisible({ timeout: 60_000 });
+
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Restore", exact: true })).toBeVisible();
+  await page.getByRole("link", { name: /^Version 1:/ }).click();
+  await expect(page.getByText("Restore the source first, then restore this version.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Restore this version" })).toBeHidden();
 });
 
 test("a link of a company that one is not in answers 404", async ({ page }) => {

@@ -6,6 +6,7 @@ import { objectStore } from "../../storage/index.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, ask, document, newCompany, work } from "../../testing/knowledge.ts";
 import { getSource } from "../browse/source-page.ts";
+import { deleteSource } from "../service.ts";
 import { VERSIONS_RESTORABLE } from "../values.ts";
 import { addFiles, addSources } from "./add.ts";
 import { editContent, getContent, getVersion, restoreVersion } from "./edit-content.ts";
@@ -70,6 +71,15 @@ test("a replaced version can be restored while it is among the newest", async ()
   await work(scope);
   expect(await answerTo()).toContain("2 euros");
   await expect(restoreVersion(scope, SYSTEM_ACTOR, id, 99)).rejects.toMatchObject({ error: "NotFound" });
+});
+
+test("a version of a deleted source cannot be restored, and says that its source is deleted", async () => {
+  const id = await learnAnswer("14 euros.");
+  await edit(id, "20 euros.");
+  expect((await getVersion(scope, SYSTEM_ACTOR, id, 1)).version.deletedAt).toBeNull();
+  await deleteSource(scope, SYSTEM_ACTOR, id);
+  expect((await getVersion(scope, SYSTEM_ACTOR, id, 1)).version.deletedAt).toBeInstanceOf(Date);
+  await expect(restoreVersion(scope, SYSTEM_ACTOR, id, 1)).rejects.toMatchObject({ error: "NotFound" });
 });
 
 test("the file of a replaced version can be restored", async () => {

@@ -104,6 +104,8 @@ const { number, title, sourceType, body, emptiedAt, createdAt, authorType, autho
 const versionColumns = {
   ...{ id: sourceVersions.id, rowId: sources.id, sourceId: sources.sourceId, verifiedAt: sources.verifiedAt },
   ...{ number, title, sourceType, body, emptiedAt, createdAt, authorType, authorName, state },
+  // no version of a deleted source can be restored
+  deletedAt: sources.deletedAt,
 };
 
 /** @param wanted a version's number; the newest version without one */

@@ -35,6 +35,7 @@ export default async function VersionPage({ params }: VersionPageProps) {
   });
   const [before, after] = isNewest ? [other, version] : [version, other];
   const author = authorWords(version);
+  const canRestore = role === "admin" && !isNewest && !version.emptiedAt;
   return (
     <>
       <div className="grid gap-2">
@@ -47,9 +48,14 @@ export default async function VersionPage({ params }: VersionPageProps) {
               <AbsoluteTime date={version.createdAt} time />
             </>
           }
-          actions={role === "admin" && !isNewest && !version.emptiedAt && <RestoreVersion id={id} number={number} />}
+          actions={canRestore && !version.deletedAt && <RestoreVersion id={id} number={number} />}
         />
       </div>
+      {canRestore && version.deletedAt && (
+        <p className="rounded-lg border border-border bg-subtle px-5 py-3">
+          This source is deleted. Restore the source first, then restore this version.
+        </p>
+      )}
       <Card>
         <CardHeader
           title={after && before ? `Changes from version ${before.number} to ${after.number}` : "Text"}
