@@ -230,6 +230,9 @@ test("a file is replaced by a new version, and one of another type is refused", 
   await chosen.setInputFiles(file("new mill.txt", "The mill has three stones."));
   await expect(page.getByText("File replaced")).toBeVisible();
   await expect(page.getByText("The mill has three stones.")).toBeVisible({ timeout: 60_000 });
+  await chosen.setInputFiles(file("same mill.txt", "The mill has three stones."));
+  await expect(page.getByText("This file is unchanged. No new version was made.")).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Version 3:/ })).toBeHidden();
 });
 
 test("test questions are imported from a file and edited", async ({ visit }) => {

@@ -6,6 +6,7 @@ import { useRef, useState } from "react";
 import { useCompanyId } from "@/components/company-context.tsx";
 import { notify } from "@/components/notify.ts";
 import { Button } from "@/components/ui/button.tsx";
+import type { Accepted } from "@/lib/knowledge/intake/accept.ts";
 import { extensionOf, formatByName } from "@/lib/knowledge/parse/formats.ts";
 import { sendFile } from "../add/send-file.ts";
 
@@ -33,13 +34,14 @@ export function ReplaceFile({ sourceId, fileName }: ReplaceFileProps) {
     }
     setPending(true);
     const query = new URLSearchParams({ name: sourceId, fileName, labels: SAME_LABELS });
-    const result = await sendFile(`/knowledge/upload?${query}`, file, { companyId });
+    const result = await sendFile<Accepted>(`/knowledge/upload?${query}`, file, { companyId });
     setPending(false);
     if (!result.ok) {
       notify(result.error, { kind: "error" });
       return;
     }
-    notify("File replaced");
+    if (result.data.unchanged) notify("This file is unchanged. No new version was made.", { kind: "message" });
+    else notify("File replaced");
     router.refresh();
   }
 
