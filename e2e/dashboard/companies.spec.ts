@@ -178,7 +178,9 @@ test("a company's knowledge can be exported and imported into another company", 
   await expect(page.getByRole("link", { name: QUESTION })).toBeVisible();
   await page.goto("/knowledge/add?tab=export");
   await page.locator("input[type=file]").setInputFiles(file);
-  await expect(page.getByText("Nothing to import")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing to import" })).toBeVisible();
+  await expect(page.getByText("1 unchanged source was skipped.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: /imported/ })).toHaveCount(0);
   await ragstone("company", "delete", "--id", importerId, "--yes");
 });
 

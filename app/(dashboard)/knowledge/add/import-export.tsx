@@ -83,14 +83,7 @@ export function ImportExport() {
       />
       {imported && (
         <Card>
-          <CardHeader
-            title={`${counted(imported.sources, "source")} imported`}
-            description={
-              imported.changed === 0
-                ? "Nothing to import: all sources are already up to date."
-                : `${imported.changed} new or changed. Ragstone is processing them.`
-            }
-          />
+          <CardHeader {...importWords(imported)} />
           <CardBody className="grid justify-items-start gap-5">
             <RelabelledList relabelled={imported.relabelled} />
             <Verifications {...imported.verifications} />
@@ -116,6 +109,19 @@ function Verifications({ kept, lost }: Imported["verifications"]) {
       )}
     </>
   );
+}
+
+/** How many sources were imported, and how many were skipped because they are unchanged. */
+function importWords({ sources, changed }: Imported) {
+  const unchanged = sources - changed;
+  const skipped =
+    unchanged > 0 && `${counted(unchanged, "unchanged source")} ${unchanged === 1 ? "was" : "were"} skipped.`;
+  if (changed === 0) return { title: "Nothing to import", description: skipped };
+  const processing = `Ragstone is processing ${changed === 1 ? "it" : "them"}.`;
+  return {
+    title: `${counted(changed, "source")} imported`,
+    description: [processing, skipped].filter(Boolean).join(" "),
+  };
 }
 
 function progress(share: number): string {
