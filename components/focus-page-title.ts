@@ -1,4 +1,5 @@
 /** Moves the focus to the page's title, for an action that removes the control that had it. */
 export function focusPageTitle(): void {
-  document.getElementById("page-title")?.focus();
+  // a person with a mouse stays where they are
+  document.getElementById("page-title")?.focus({ preventScroll: true });
 }

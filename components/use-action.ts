@@ -4,6 +4,7 @@ import { unstable_rethrow } from "next/navigation";
 import { useCallback, useRef, useState } from "react";
 import { useCompanyId } from "@/components/company-context.tsx";
 import { notify } from "@/components/notify.ts";
+import { keepFocus } from "@/components/ui/return-focus.tsx";
 import type { Action } from "@/lib/auth/result.ts";
 import type { Issue } from "@/lib/errors.ts";
 
@@ -16,6 +17,8 @@ interface UseActionOptions<Input, Data> {
   success?: string | ((data: Data) => string);
   /** Also shows errors as a toast, for buttons without room for a message. */
   toastError?: boolean;
+  /** The control that runs the action may be gone afterwards. Then the focus moves to its row, or to the page's title. */
+  removesControl?: boolean;
 }
 
 interface ActionState {
@@ -35,6 +38,7 @@ export function useAction<Input, Data>(action: Action<Input, Data>, options: Use
   async function run(input: Input): Promise<Data | undefined> {
     if (running.current) return undefined;
     running.current = true;
+    if (options.removesControl) keepFocus();
     setState({ ...IDLE, pending: true });
     try {
       const result = await action(input, { companyId });

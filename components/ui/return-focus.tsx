@@ -3,7 +3,7 @@
 import { type RefObject, useRef, useState } from "react";
 import { focusPageTitle } from "@/components/focus-page-title.ts";
 
-/** The element that had the focus when a dialog opened, and the rows that can take the focus if it is removed. */
+/** The element that had the focus, and its own row and those beside it, which can take the focus if it is removed. */
 interface FocusOrigin {
   element: HTMLElement;
   /** Column index of the element in its table. */
@@ -13,7 +13,7 @@ interface FocusOrigin {
 
 /**
  * Returns the focus when a dialog without its own trigger closes: to the element that had it, or, if that element was
- * removed with its row, to the first control in the same column of an adjacent row, or else to the page's title. Render
+ * removed, to the first control in the same column of its row or of an adjacent one, or else to the page's title. Render
  * `Opener` inside the dialog's content, and pass the handler to the content.
  */
 export function useReturnFocus() {
@@ -29,6 +29,15 @@ export function useReturnFocus() {
   return { opener, onCloseAutoFocus };
 }
 
+/**
+ * Moves the focus on when the control that has it is removed: within its row, to an adjacent row, or to the page's title.
+ * Called before an action that may remove the control that started it.
+ */
+export function keepFocus(): void {
+  const origin = focusOriginOf(document.activeElement);
+  if (origin) focusNextWhenRemoved(origin);
+}
+
 /** Records the focused element. Rendered when the dialog opens, before a field of the dialog takes the focus. */
 export function Opener({ of }: { of: RefObject<FocusOrigin | null> }) {
   useState(() => {
@@ -41,10 +50,10 @@ function focusOriginOf(element: Element | null): FocusOrigin | null {
   if (!(element instanceof HTMLElement) || element === document.body) return null;
   const row = element.closest("tr");
   const cell = element.closest("td")?.cellIndex ?? 0;
-  return { element, cell, neighbours: [row?.nextElementSibling, row?.previousElementSibling] };
+  return { element, cell, neighbours: [row, row?.nextElementSibling, row?.previousElementSibling] };
 }
 
-/** The action of the dialog may remove its opener a moment later: a revoked key leaves the table. */
+/** An action may remove the element a moment later: a revoked key leaves the table. */
 function focusNextWhenRemoved(origin: FocusOrigin): void {
   const { element } = origin;
   const observer = new MutationObserver(() => {

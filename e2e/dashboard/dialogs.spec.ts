@@ -128,6 +128,7 @@ test("a change of labels can still be undone after the page was closed, by its a
   await page.getByRole("button", { name: "Undo label change" }).click();
   await expect(page.getByText("Labels of 2 sources restored")).toBeVisible();
   await expect(page.getByRole("button", { name: "Undo label change" })).toBeHidden();
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await page.goto("/knowledge?category=general");
   await expect(page.getByText("2 sources", { exact: true })).toBeVisible();
 });

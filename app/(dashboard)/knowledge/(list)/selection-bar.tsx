@@ -1,8 +1,9 @@
 "use client";
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
+import { keepFocus } from "@/components/ui/return-focus.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { counted, countText } from "@/lib/counted.ts";
 import type { SourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
@@ -30,15 +31,25 @@ interface SelectionBarProps {
 export function SelectionBar({ ids, filter, total, onSelect, onDone }: SelectionBarProps) {
   const [dialog, setDialog] = useState<"labels" | "verify" | "delete" | null>(null);
   const { remove, restore, reindex } = useSourceActions(onDone);
-  const matching = useAction(matchingSourcesAction, { toastError: true, onSuccess: onSelect });
+  const bar = useRef<HTMLElement>(null);
+  const matching = useAction(matchingSourcesAction, {
+    toastError: true,
+    onSuccess: (all) => {
+      onSelect(all);
+      // the button is removed
+      bar.current?.focus();
+    },
+  });
   const chosen = { ids, filter };
   const selected = counted(ids.length, "source");
   // one page of sources needs no confirmation: its rows are visible, and a deletion can be undone
   const needsConfirmation = ids.length > SOURCES_PER_PAGE;
   return (
     <section
+      ref={bar}
+      tabIndex={-1}
       aria-label="Selected sources"
-      className="sticky bottom-4 z-20 mx-auto flex max-w-full flex-wrap items-center gap-2 rounded-lg border border-border bg-raised p-2 pl-4 shadow-lg"
+      className="sticky bottom-4 z-20 mx-auto flex max-w-full flex-wrap items-center gap-2 rounded-lg border border-border bg-raised p-2 pl-4 shadow-lg outline-none"
     >
       <span aria-live="polite" className="tabular mr-2 font-medium">
         {countText(ids.length)} selected
@@ -75,7 +86,14 @@ export function SelectionBar({ ids, filter, total, onSelect, onDone }: Selection
           </Button>
         </>
       )}
-      <Button size="sm" variant="ghost" onClick={onDone}>
+      <Button
+        size="sm"
+        variant="ghost"
+        onClick={() => {
+          keepFocus();
+          onDone();
+        }}
+      >
         Cancel
       </Button>
       {dialog === "verify" && (

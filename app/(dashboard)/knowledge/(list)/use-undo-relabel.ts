@@ -7,6 +7,7 @@ import { undoRelabelAction } from "../actions.ts";
 export function useUndoRelabel() {
   return useAction(undoRelabelAction, {
     toastError: true,
+    removesControl: true,
     onSuccess: (result) => {
       const success = `Labels of ${counted(result.done, "source")} restored`;
       notifyBulk(result, { success, nothing: "No labels were restored" });
