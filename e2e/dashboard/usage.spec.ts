@@ -42,6 +42,26 @@ test("a request can be found by its id, and shows its settings and trace", async
   await expect(page.getByRole("switch", { name: "Rerank" })).toBeChecked();
 });
 
+test("the link back from a row keeps the filters of its list", async ({ page }) => {
+  const { requestId } = await api.retrieve(token, { queryText: "Which filters are kept?" });
+  await page.goto(`/usage/requests?days=7&q=${requestId}`);
+  await page.getByRole("link", { name: "Which filters are kept?" }).click();
+  await expect(page.getByText("Request ID")).toBeVisible();
+  await page.reload();
+  await page.getByRole("main").getByRole("link", { name: "Requests", exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/usage/requests\\?days=7&q=${requestId}$`));
+
+  await page.goto("/knowledge?type=document&sort=title&desc=false");
+  await page.getByRole("row").nth(1).getByRole("link").click();
+  await page.getByRole("main").getByRole("link", { name: "Knowledge", exact: true }).click();
+  await expect(page).toHaveURL(/\/knowledge\?type=document&sort=title&desc=false$/);
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(page).not.toHaveURL(/type=/);
+  await page.getByRole("row").nth(1).getByRole("link").click();
+  await page.getByRole("main").getByRole("link", { name: "Knowledge", exact: true }).click();
+  await expect(page).toHaveURL(/\/knowledge\?sort=title&desc=false$/);
+});
+
 test("a refused request can be found too, and shows the reason", async ({ page }) => {
   const { requestId } = await api.retrieve(token, { queryText: "x", limit: 101 });
   await page.goto(`/usage/requests?q=${requestId}`);

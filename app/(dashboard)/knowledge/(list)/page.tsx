@@ -2,6 +2,7 @@ import Plus from "lucide-react/icons/plus";
 import type { Metadata } from "next";
 import Link from "next/link";
 import type { SearchParams } from "nuqs/server";
+import { RememberQuery } from "@/components/list-query.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Pagination } from "@/components/pagination.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -38,6 +39,7 @@ export default async function KnowledgePage({ searchParams }: { searchParams: Pr
   const isEmpty = known === 0 && found.facets.statuses.length === 0 && q === "";
   return (
     <>
+      <RememberQuery list="/knowledge" />
       <PageHeader
         title="Knowledge"
         description="The documents, questions and answers that your systems can find."

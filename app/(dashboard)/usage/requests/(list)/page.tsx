@@ -2,6 +2,7 @@ import Download from "lucide-react/icons/download";
 import type { Metadata } from "next";
 import Link from "next/link";
 import type { SearchParams } from "nuqs/server";
+import { RememberQuery } from "@/components/list-query.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Pagination } from "@/components/pagination.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -33,6 +34,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
   ]);
   return (
     <>
+      <RememberQuery list="/usage/requests" />
       <PageHeader
         title="Requests"
         description="Every API response has a request ID in its X-Request-Id header. Look it up here when someone reports a problem."
