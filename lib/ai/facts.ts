@@ -72,8 +72,12 @@ const NUMBER = /\d+(?:[.,\u066b\u066c]\d+)*/g;
 const OTHER_DIGIT = /(?!\d)\p{Nd}/gu;
 /** Between groups of three digits: always part of a number. */
 const NARROW_SPACE = /(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g;
+const SPACED_NUMBER = String.raw`(?<![\d.,])\d{1,3}(?: \d{3}){1,5}(?:[.,]\d+)?(?!\d)`;
 /** "1 500", which may also be two numbers in a row. */
-const SPACED = /(?<![\d.,])\d{1,3}(?: \d{3})+(?!\d)/g;
+const SPACED = new RegExp(SPACED_NUMBER, "g");
+const MONEY = String.raw`(?:\p{Sc}|eur|usd|chf|gbp|euros?|dollars?|francs?|franken)`;
+/** "1 500 €" or "EUR 1 500", which is one number. */
+const SPACED_AMOUNT = new RegExp(`(?<=${MONEY} ?)${SPACED_NUMBER}|${SPACED_NUMBER}(?= ?${MONEY})`, "giu");
 /** The full hour in "9:00" and "9h00". */
 const FULL_HOUR = /(?<=(?<!\d)\d{1,2})(?::|h)00(?![\d:])/gi;
 const AFTERNOON = /^(?::\d\d)? ?p\.?m\b/i;
@@ -94,16 +98,15 @@ interface Facts {
   days: number[];
 }
 
-/** What a claim states. "1 500" is one number. */
+/** What a claim states. An amount such as "1 500 €" is one number. */
 export function factsOf(text: string): Facts {
-  return factsIn(plainText(text).replaceAll(SPACED, (number) => number.replaceAll(" ", "")));
+  return factsIn(plainText(text).replaceAll(SPACED_AMOUNT, withoutSpaces));
 }
 
 function factsIn(plain: string): Facts {
   const digits = [...plain.matchAll(NUMBER)].map(({ 0: number, index }) => {
     const readings = readingsOf(number);
-    const isAfternoon = AFTERNOON.test(plain.slice(index + number.length, index + number.length + AFTERNOON_LENGTH));
-    return isAfternoon ? [...readings, ...readings.map((hour) => String(Number(hour) + 12))] : readings;
+    return isAfternoonHour(plain, number, index) ? [...readings, String(Number(number) + 12)] : readings;
   });
   const words = [...plain.matchAll(WORD)].map(([word]) => word);
   const spelled = words.flatMap((word) => {
@@ -119,7 +122,7 @@ function factsIn(plain: string): Facts {
 export function readableFacts(text: string): { numbers: ReadonlySet<string>; days: ReadonlySet<number> } {
   const plain = plainText(text);
   const { numbers, days } = factsIn(plain);
-  const spaced = (plain.match(SPACED) ?? []).map((number) => canonical(number.replaceAll(" ", "")));
+  const spaced = (plain.match(SPACED) ?? []).flatMap((number) => readingsOf(withoutSpaces(number)));
   const months = days.filter((day) => day < MONTHS.length).map((month) => String(month + 1));
   const numeric = [...plain.matchAll(NUMERIC_DATE)].flatMap((found) =>
     found
@@ -129,6 +132,17 @@ export function readableFacts(text: string): { numbers: ReadonlySet<string>; day
       .map((month) => month - 1),
   );
   return { numbers: new Set([...numbers.flat(), ...spaced, ...months]), days: new Set([...days, ...numeric]) };
+}
+
+/** Whether a number is the hour in "5 pm" or "5:30 p.m.". */
+function isAfternoonHour(plain: string, number: string, index: number): boolean {
+  if (!/^0?[1-9]$|^1[01]$/.test(number) || plain[index - 1] === ":") return false;
+  const end = index + number.length;
+  return AFTERNOON.test(plain.slice(end, end + AFTERNOON_LENGTH));
+}
+
+function withoutSpaces(number: string): string {
+  return number.replaceAll(" ", "");
 }
 
 function readingsOf(written: string): string[] {

@@ -11,6 +11,7 @@ describe("sentences", () => {
     ["es", "El Sr. Pérez paga aprox. 30 €. Véase el art. 5.", 2],
     ["de", "Am 3. Mai ist z. B. alles zu. Es gilt Abs. 2 Nr. 4 BGB. Das kostet ca. 5 Euro.", 3],
     ["de", "Bei 5 Mio. Euro gilt es lt. Preisliste ab ca. Anfang Mai. Es endet dann.", 2],
+    ["en", "Our office is in San Jose, CA. We open at 9.", 2],
     ["it", "Il conto è mio. Posso chiuderlo?", 2],
     ["en", "It is free (see Sect. 4.2 of the terms). It ends then.", 2],
     ["fr", "Mme. Dupont paie env. 30 €. Voir l'art. 5.", 2],
