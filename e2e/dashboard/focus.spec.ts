@@ -46,6 +46,7 @@ test("the focus moves on when an action removes the control that started it", as
   await expect(page.getByRole("button", { name: "Restore", exact: true }).first()).toBeFocused();
 
   await page.getByRole("link", { name: "Chert" }).click();
+  await expect(title).toHaveText("Chert");
   await press(page.getByRole("button", { name: "Restore", exact: true }));
   await expect(page.getByRole("button", { name: "Restore", exact: true })).toBeHidden();
   await expect(title).toBeFocused();

@@ -189,7 +189,7 @@ test("a test question opens in the playground with its key and with the filters 
   await support.goto(`/usage/requests/${requestId}`);
   await support.getByRole("button", { name: "Add test question" }).click();
   const added = support.getByRole("dialog", { name: "Add test question" });
-  await added.getByLabel("Must be refused").click();
+  await added.getByLabel("Must be refused").check();
   await added.getByRole("button", { name: "Add test question" }).click();
   await expect(added).toBeHidden();
   await support.goto("/test-questions");
@@ -198,7 +198,7 @@ test("a test question opens in the playground with its key and with the filters 
   await expect(support.getByLabel("Question")).toHaveValue(ASKED.queryText);
   await support.getByText("Run as a key").click();
   await expect(support.getByLabel("Key", { exact: true }).locator("option:checked")).toHaveText("Bot");
-  await support.getByText("Filters", { exact: true }).click();
+  await support.locator("summary", { hasText: "Filters" }).click();
   await expect(support.getByLabel("Audience")).toHaveValue("ai_agent");
   await expect(support.getByLabel("Path")).toHaveValue("Prices");
 
