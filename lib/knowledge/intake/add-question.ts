@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import { requireAdmin } from "../../audit/permissions.ts";
 import type { Actor } from "../../audit/record.ts";
@@ -70,15 +71,19 @@ export async function mergeQuestion(
   options?: Pick<AcceptOptions, "also">,
 ): Promise<Accepted> {
   requireAdmin(scope, actor);
-  const { body } = await getContent(scope, actor, id);
+  const { id: newestId, body } = await getContent(scope, actor, id);
   if (body.kind !== "qa")
     throw new AppError("Conflict", "The source is no longer a question with an answer. Reload the page.");
   const phrasings = phrasingsOf(body, [question, ...alternatives]);
+  const content = { ...body, answer, alternatives: phrasings };
+  // a client whose response was lost sends the answer again
+  if (newestId !== versionId && !isDeepStrictEqual(content, body)) {
+    throw new AppError("PreconditionFailed", "The existing answer has changed. Cancel, then try again to see it.");
+  }
   if (phrasings.length > ALTERNATIVES_MAX) {
     const message = `A question can have ${ALTERNATIVES_MAX} other phrasings. Remove one from the source first, or add the question beside it.`;
     throw new AppError("Conflict", message);
   }
-  const content = { ...body, answer, alternatives: phrasings };
   return editContent(scope, actor, { id, versionId, content }, options);
 }
 

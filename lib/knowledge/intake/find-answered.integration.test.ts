@@ -94,8 +94,12 @@ test("the form adds nothing at first, then both or a new version of the existing
     answer: "Eight days.",
     alternatives: ["When do I get my money back?", "How long will a refund take?"],
   });
+  expect(await mergeQuestion(scope, CLI_ACTOR, other)).toMatchObject({ unchanged: true });
   const late = mergeQuestion(scope, CLI_ACTOR, { ...other, answer: "Nine days." });
-  await expect(late).rejects.toMatchObject({ error: "PreconditionFailed" });
+  await expect(late).rejects.toMatchObject({
+    error: "PreconditionFailed",
+    message: "The existing answer has changed. Cancel, then try again to see it.",
+  });
   expect(await listSources(scope, CLI_ACTOR)).toHaveLength(before.length);
   expect(await addQuestion(scope, CLI_ACTOR, { ...given, keepBoth: true })).toHaveProperty("added");
 });
