@@ -9,16 +9,22 @@ type Compared = Pick<Suggestion, "sourceId" | "content" | "decision"> & {
 
 /** The suggestions of a page, each with its changes to the current text. */
 export function compareSuggestions<Each extends Compared>(suggestions: readonly Each[]) {
-  return suggestions.map((suggestion) => ({ suggestion, parts: partsOf(suggestion, suggestions.length) }));
+  const compared = suggestions.filter((suggestion) => textBefore(suggestion) !== null).length;
+  return suggestions.map((suggestion) => ({ suggestion, parts: partsOf(suggestion, compared) }));
 }
 
-/** Compares with the current text only while the suggestion is open, because later changes are not its own. */
-function partsOf({ sourceId, content, current, decision }: Compared, onPage: number) {
+function partsOf(suggestion: Compared, compared: number) {
+  const { sourceId, content } = suggestion;
   const text = comparableText(asVersion(content)) ?? "";
   // the question of a new Q&A is in the heading
   if (sourceId === null && content.kind === "qa") return [asIs(text.slice(content.question.length).trimStart())];
-  const before = current?.body && !decision ? comparableText({ ...current, body: current.body }) : null;
-  return before === null ? [asIs(text)] : diffTexts(before, text, onPage);
+  const before = textBefore(suggestion);
+  return before === null ? [asIs(text)] : diffTexts(before, text, compared);
+}
+
+/** The current text, only while the suggestion is open, because later changes are not its own. */
+function textBefore({ current, decision }: Compared): string | null {
+  return current?.body && !decision ? comparableText({ ...current, body: current.body }) : null;
 }
 
 function asIs(text: string) {
