@@ -19,8 +19,8 @@ test("every question was answered only if there was one", () => {
 });
 
 test.each([
-  [7, "a key", "Choose another API key or a longer period."],
-  [90, "a key", "Choose another API key."],
+  [7, "a key", "Choose All requests or a longer period."],
+  [90, "playground", "Choose All requests."],
   [30, null, "Choose a longer period."],
   [90, null, "Ask a question in the playground, or call the API with a key."],
 ])("without requests in %i days of %s, only what is left to choose is named", (days, sender, words) => {

@@ -24,6 +24,6 @@ export function noUnansweredWords(
 /** What to do when a company that has had requests has none that match: only what the filters leave to choose. */
 export function noRequestsWords({ days, sender }: UsageFilter): string {
   const isLongest = days === Math.max(...USAGE_DAYS);
-  if (sender !== null) return isLongest ? "Choose another API key." : "Choose another API key or a longer period.";
+  if (sender !== null) return isLongest ? "Choose All requests." : "Choose All requests or a longer period.";
   return isLongest ? "Ask a question in the playground, or call the API with a key." : "Choose a longer period.";
 }
