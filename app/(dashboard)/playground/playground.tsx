@@ -132,6 +132,7 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
           keys={keys}
           keyId={keyId}
           lostKeyOf={keyId === wantedKeyId ? null : isTest ? "test question" : "request"}
+          keepsText={keepsText}
           setKeyId={setKeyId}
           labels={labels}
           pending={pending}

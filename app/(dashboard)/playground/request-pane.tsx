@@ -26,6 +26,8 @@ interface RequestPaneProps {
   keyId: string | null;
   /** What fills the form, if its key no longer works. */
   lostKeyOf: "request" | "test question" | null;
+  /** Whether the company's log keeps questions as text, so that requests can be asked again. */
+  keepsText: boolean;
   setKeyId: (id: string | null) => void;
   labels: Labels;
   pending: boolean;
@@ -39,15 +41,11 @@ interface RequestPaneProps {
 }
 
 const UNREADABLE = 'The metadata filter is not valid JSON. Write, for example, {"region": "EU"}.';
-const APPLY_POLICY = {
-  request: "Use Ask again on the request's page to apply the key's policy.",
-  "test question": "Edit the test question to choose another key.",
-};
 const AT_FIELDS = ["queryText", "limit", "scoreThreshold"];
 
 export function RequestPane(props: RequestPaneProps) {
-  const { form, setForm, keys, keyId, lostKeyOf, setKeyId, labels, pending, failure, query, ownSettings, url, onRun } =
-    props;
+  const { form, setForm, keys, keyId, lostKeyOf, keepsText, setKeyId, labels, pending, failure, query } = props;
+  const { ownSettings, url, onRun } = props;
   const set = (values: Partial<RequestForm>) => setForm((before) => ({ ...before, ...values }));
   const messageOf = (issue: Issue | undefined) => issue && sentence(issue.message);
   const errorOf = (name: string) => messageOf(failure.issues.find(({ path }) => path === `request.${name}`));
@@ -130,7 +128,8 @@ export function RequestPane(props: RequestPaneProps) {
           {ownSettings.length > 0 && <CompanySettings words={ownSettings} />}
           {lostKeyOf && (
             <p role="status" className="text-sm text-warning">
-              The key of this {lostKeyOf} no longer works, so this run is not restricted. {APPLY_POLICY[lostKeyOf]}
+              The key of this {lostKeyOf} no longer works, so this run is not restricted.{" "}
+              {waysToRestrict(lostKeyOf, keepsText)}
             </p>
           )}
         </CardBody>
@@ -179,6 +178,13 @@ function Keys() {
       <kbd className="ml-1 rounded-xs border border-border bg-subtle px-1 font-mono">/</kbd> focuses
     </span>
   );
+}
+
+function waysToRestrict(lostKeyOf: "request" | "test question", keepsText: boolean): string {
+  if (lostKeyOf === "test question") return "Edit the test question to choose another key.";
+  return keepsText
+    ? "Use Ask again on the request's page to apply the key's policy."
+    : "Choose another key to restrict it.";
 }
 
 function countNote(set: number): string | undefined {
