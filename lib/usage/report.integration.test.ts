@@ -68,9 +68,9 @@ test("a report says whether its request is still in the log, and whether it can 
   const expired = randomUUID();
   await report(expired);
   const listed = [
-    { requestId: expired, isLogged: false, canAskAgain: false },
-    { requestId: asHash, isLogged: true, canAskAgain: false },
-    { requestId: asText, isLogged: true, canAskAgain: true },
+    { requestId: expired, isLogged: false, hasQuestion: false, canAskAgain: false },
+    { requestId: asHash, isLogged: true, hasQuestion: false, canAskAgain: false },
+    { requestId: asText, isLogged: true, hasQuestion: true, canAskAgain: true },
   ];
   expect((await listReports(scope, SYSTEM_ACTOR)).reports).toMatchObject(listed);
   // a new answer could not be compared

@@ -64,11 +64,10 @@ export async function listReports(scope: TenantScope, actor: Actor, { resolved =
       scope.companyId,
       rows.map((row) => row.requestId),
     );
-    const reports = rows.map((row) => ({
-      ...row,
-      isLogged: logged.has(row.requestId),
-      canAskAgain: !hashQueries && (logged.get(row.requestId)?.hasQuestion ?? false),
-    }));
+    const reports = rows.map((row) => {
+      const hasQuestion = logged.get(row.requestId)?.hasQuestion ?? false;
+      return { ...row, isLogged: logged.has(row.requestId), hasQuestion, canAskAgain: !hashQueries && hasQuestion };
+    });
     return { total, page, reports };
   });
 }

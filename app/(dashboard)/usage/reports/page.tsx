@@ -68,7 +68,9 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
 }
 
 function Report({ report }: { report: AnswerReport }) {
-  const { id, requestId, question, answer, note, resolvedAt, isLogged, canAskAgain } = report;
+  const { id, requestId, question, answer, note, resolvedAt, isLogged, hasQuestion, canAskAgain } = report;
+  // a logged run fills in its settings too
+  const form = new URLSearchParams(hasQuestion ? { run: requestId } : { q: question });
   return (
     <li>
       <Card>
@@ -92,7 +94,7 @@ function Report({ report }: { report: AnswerReport }) {
               <AskAgain id={requestId} size="sm" />
             ) : (
               <Button variant="secondary" size="sm" asChild>
-                <Link href={`/playground?${new URLSearchParams({ q: question })}`}>Open in playground</Link>
+                <Link href={`/playground?${form}`}>Open in playground</Link>
               </Button>
             )}
             <ResolveButton id={id} isResolved={resolvedAt !== null} leavesPage />
