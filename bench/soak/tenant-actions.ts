@@ -25,7 +25,8 @@ const INPUTS: Record<string, (named: Named, body: number) => Json> = {
     };
   },
   acceptSuggestionAction: ({ byName }, body) => {
-    return { versionId: null, ...(body % 2 === 1 && { mergeInto: byName.get("sourceId") }) };
+    const mergeInto = { id: byName.get("sourceId"), versionId: byName.get("versionId") };
+    return { versionId: null, ...(body % 2 === 1 && { mergeInto }) };
   },
   relabelSourceAction: () => ({ ...LABELS, metadata: "{}" }),
   relabelSourcesAction: ({ id }) => ({ ids: [id], contentCategory: "stolen" }),
