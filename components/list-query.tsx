@@ -5,10 +5,18 @@ import { useEffect } from "react";
 import { useCompanyId } from "@/components/company-context.tsx";
 import { useHydrated } from "@/components/use-hydrated.ts";
 
+interface RememberQueryProps {
+  list: string;
+  /** The parameter that opens a dialog, which a link back must not open. */
+  dialog?: string;
+}
+
 /** Keeps the filters and the page of a list in this tab, for the links back to it. */
-export function RememberQuery({ list }: { list: string }) {
+export function RememberQuery({ list, dialog }: RememberQueryProps) {
   const key = useStorageKey(list);
-  const query = useSearchParams().toString();
+  const params = new URLSearchParams(useSearchParams());
+  if (dialog) params.delete(dialog);
+  const query = params.toString();
   useEffect(() => {
     try {
       sessionStorage.setItem(key, query);

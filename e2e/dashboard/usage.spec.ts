@@ -62,6 +62,22 @@ test("the link back from a row keeps the filters of its list", async ({ page }) 
   await firstRow.getByRole("link").click();
   await page.getByRole("main").getByRole("link", { name: "Knowledge", exact: true }).click();
   await expect(page).toHaveURL(/\/knowledge\?sort=title&desc=false$/);
+  // the filters could hide what is added
+  await page.goto("/knowledge/add");
+  await page.getByRole("main").getByRole("link", { name: "Knowledge", exact: true }).click();
+  await expect(page).toHaveURL(/\/knowledge$/);
+
+  await page.goto("/knowledge/suggestions?decided=true");
+  await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).toContain("decided=true");
+  await page.goto("/knowledge/suggestions/new");
+  await page.getByRole("main").getByRole("link", { name: "Suggestions", exact: true }).click();
+  await expect(page).toHaveURL(/\/knowledge\/suggestions\?decided=true$/);
+
+  await page.goto("/settings/api-keys?q=Usage&create=1");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.goto(`/settings/api-keys/${keyId}`);
+  await page.getByRole("main").getByRole("link", { name: "API Keys", exact: true }).click();
+  await expect(page).toHaveURL(/\/settings\/api-keys\?q=Usage$/);
 });
 
 test("a refused request can be found too, and shows the reason", async ({ page }) => {

@@ -17,7 +17,9 @@ export default async function AddKnowledgePage({ searchParams }: { searchParams:
   return (
     <>
       <div className="grid gap-2">
-        <BackLink href="/knowledge">Knowledge</BackLink>
+        <BackLink href="/knowledge" unfiltered>
+          Knowledge
+        </BackLink>
         <PageHeader
           title="Add knowledge"
           description="Ragstone splits each source into chunks and makes it searchable within seconds. A source with the same name replaces the existing one."

@@ -5,6 +5,7 @@ import Link from "next/link";
 import type { SearchParams } from "nuqs/server";
 import { BackLink } from "@/components/back-link.tsx";
 import { EmptyState } from "@/components/empty-state.tsx";
+import { RememberQuery } from "@/components/list-query.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Pagination } from "@/components/pagination.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -23,6 +24,7 @@ export default async function SuggestionsPage({ searchParams }: { searchParams: 
   const { total, page, rows } = await listSuggestions(scope, actor, params);
   return (
     <>
+      <RememberQuery list="/knowledge/suggestions" />
       <div className="grid gap-2">
         <BackLink href="/knowledge">Knowledge</BackLink>
         <PageHeader

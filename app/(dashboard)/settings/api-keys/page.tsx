@@ -4,6 +4,7 @@ import Link from "next/link";
 import { Suspense } from "react";
 import { CodeBlock } from "@/components/code-block.tsx";
 import { EmptyState } from "@/components/empty-state.tsx";
+import { RememberQuery } from "@/components/list-query.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { TableSkeleton } from "@/components/ui/skeleton.tsx";
@@ -25,6 +26,7 @@ export default async function ApiKeysPage() {
   const { publicUrl } = env();
   return (
     <>
+      <RememberQuery list="/settings/api-keys" dialog="create" />
       <PageHeader
         title="API Keys"
         description="Your systems call the API with a key. Give each system its own, so you can revoke one without affecting the others."
