@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { KEY_SCOPES } from "../db/column-values.ts";
 import { keyPolicy } from "../db/stored-json.ts";
+import { HOUR_MS } from "../durations.ts";
 import { instantInput } from "../instant.ts";
 import { textInput } from "../text-input.ts";
 
 const MAX_RATE_LIMIT = 1_000_000;
 export const OVERLAPS = ["now", "1h", "24h", "7d"] as const;
+export const OVERLAP_MS: Record<Overlap, number> = { now: 0, "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 168 * HOUR_MS };
 
 const name = textInput("is required: give the key a name")
   .trim()

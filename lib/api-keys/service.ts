@@ -4,7 +4,6 @@ import { type Actor, recordAudit } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { KEY_SCOPES, type KeyScope } from "../db/column-values.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { HOUR_MS } from "../durations.ts";
 import { env } from "../env.ts";
 import { AppError, notFound, parseInput, validationError } from "../errors.ts";
 import { generateToken, hashToken, maskToken } from "./key.ts";
@@ -13,7 +12,7 @@ import { type KeyLimits, limitChanges, widenings } from "./restrict.ts";
 import {
   type CreateKeyInput,
   createKeyInput,
-  type Overlap,
+  OVERLAP_MS,
   type RenameKeyInput,
   type RestrictKeyInput,
   type RotateKeyInput,
@@ -28,8 +27,6 @@ export const MAX_ACTIVE_KEYS = 100;
 
 const NOTHING_RESTRICTED =
   "already has exactly this access. Choose less access, an earlier expiry or a lower rate limit.";
-
-const OVERLAP_MS: Record<Overlap, number> = { now: 0, "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 168 * HOUR_MS };
 
 /** A key for admins: with its mask instead of its hash. */
 export type ApiKey = ReturnType<typeof toView>;
