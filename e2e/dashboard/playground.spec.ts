@@ -172,9 +172,13 @@ test("a wrong answer can be reported with a note, and resolved", async ({ page }
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
 });
 
-test("a link to a run that the log does not have says so", async ({ page }) => {
+test("a link to a run or test question that no longer exists says so", async ({ page }) => {
   await page.goto(`/playground?run=${crypto.randomUUID()}`);
   await expect(page.getByRole("heading", { name: "This run cannot be shown again" })).toBeVisible();
+  for (const id of [crypto.randomUUID(), "deleted"]) {
+    await page.goto(`/playground?test=${id}`);
+    await expect(page.getByRole("heading", { name: "This test question does not exist" })).toBeVisible();
+  }
 });
 
 test("the copied code contains the current request", async ({ page, context }) => {

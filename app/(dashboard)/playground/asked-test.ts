@@ -1,4 +1,3 @@
-import { notFound } from "next/navigation";
 import { z } from "zod";
 import type { Actor } from "@/lib/audit/record.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
@@ -15,13 +14,17 @@ export interface AskedTest {
   keyId: string | null;
 }
 
-/** Reads how a test question is asked: its filters, its key, and an answer only if it expects one. */
-export async function askedTest(scope: TenantScope, actor: Actor, id: string): Promise<AskedTest> {
-  if (!z.uuid().safeParse(id).success) notFound();
+/**
+ * Reads how a test question is asked: its filters, its key, and an answer only if it expects one; null if the company
+ * has no such question.
+ */
+export async function askedTest(scope: TenantScope, actor: Actor, id: string): Promise<AskedTest | null> {
+  if (!z.uuid().safeParse(id).success) return null;
   const question = await getTestQuestion(scope, actor, id).catch((error: unknown) => {
-    if (error instanceof AppError && error.error === "NotFound") notFound();
+    if (error instanceof AppError && error.error === "NotFound") return null;
     throw error;
   });
+  if (!question) return null;
   const filters = filterFields(retrieveFilters.parse(question.filters));
   const form = { queryText: question.question, ...filters, answer: needsAnswer(question) };
   return { form, keyId: question.apiKeyId };

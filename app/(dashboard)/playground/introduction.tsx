@@ -8,12 +8,25 @@ import type { PastRun } from "./past-run.ts";
 interface IntroductionProps {
   /** The logged request that the form shows. */
   run: PastRun | null;
-  /** Whether the page was opened by a link to a run. */
-  isLinked: boolean;
+  /** What the link to the page names, if it cannot be shown. */
+  missing: Missing | null;
 }
 
+export type Missing = "run" | "test question";
+
+const MISSING: Record<Missing, { title: string; reason: string }> = {
+  run: {
+    title: "This run cannot be shown again",
+    reason: "The log no longer has this run, or does not store its question.",
+  },
+  "test question": {
+    title: "This test question does not exist",
+    reason: "A member may have deleted it.",
+  },
+};
+
 /** Says what to do before the first run. */
-export function Introduction({ run, isLinked }: IntroductionProps) {
+export function Introduction({ run, missing }: IntroductionProps) {
   if (run) {
     return (
       <EmptyState
@@ -31,8 +44,8 @@ export function Introduction({ run, isLinked }: IntroductionProps) {
     );
   }
   return (
-    <EmptyState icon={SquareTerminal} title={isLinked ? "This run cannot be shown again" : "Ask a question"}>
-      {isLinked && "The log no longer has this run, or does not store its question. "}
+    <EmptyState icon={SquareTerminal} title={missing ? MISSING[missing].title : "Ask a question"}>
+      {missing && `${MISSING[missing].reason} `}
       Type a question as a customer would, then press Ctrl+Enter. You will see the chunks that were found, the answer
       made from them, and how each chunk was ranked. The playground works even while the API refuses requests.
     </EmptyState>

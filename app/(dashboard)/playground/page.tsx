@@ -31,6 +31,7 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: P
     z.uuid().safeParse(run).success && run ? loggedRun(scope, actor, run) : null,
     test === null ? null : askedTest(scope, actor, test),
   ]);
+  const missing = run !== null && !begun ? "run" : test !== null && !tested ? "test question" : null;
   return (
     <>
       <PageHeader title="Playground" description="Ask as your systems do, and see why each chunk was found." />
@@ -41,7 +42,7 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: P
         labels={labels}
         history={history}
         keepsText={!company.hashQueries}
-        initial={{ run: begun, test: tested, question: q ?? "", isLinked: run !== null }}
+        initial={{ run: begun, test: tested, question: q ?? "", missing }}
         company={{
           useRerank: company.retrievalSettings.useRerank ?? false,
           scoreThreshold: String(company.retrievalSettings.scoreThreshold ?? 0),

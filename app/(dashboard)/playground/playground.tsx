@@ -11,7 +11,7 @@ import { AnswerPane } from "./answer-pane.tsx";
 import type { AskedTest } from "./asked-test.ts";
 import { EMPTY_FORM, type RequestForm, readMetadata } from "./form.ts";
 import { History } from "./history.tsx";
-import { Introduction } from "./introduction.tsx";
+import { Introduction, type Missing } from "./introduction.tsx";
 import type { PastRun } from "./past-run.ts";
 import { RequestPane } from "./request-pane.tsx";
 import { ResultPane } from "./result-pane.tsx";
@@ -31,7 +31,7 @@ interface PlaygroundProps {
   history: PastRun[];
   /** Whether the log keeps questions as text; there is no history otherwise. */
   keepsText: boolean;
-  initial: { run: PastRun | null; test: AskedTest | null; question: string; isLinked: boolean };
+  initial: { run: PastRun | null; test: AskedTest | null; question: string; missing: Missing | null };
   company: CompanySettings;
   /** URL of the API's route. */
   url: string;
@@ -161,7 +161,7 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
       <div className={cn("min-w-0 lg:col-start-2 min-[87.5rem]:row-start-1", !run && "min-[87.5rem]:col-end-4")}>
         <ResultPane
           run={run}
-          introduction={<Introduction run={initial.run} isLinked={initial.isLinked} />}
+          introduction={<Introduction run={initial.run} missing={initial.missing} />}
           pending={pending}
           isOld={isOld}
           cited={cited}
