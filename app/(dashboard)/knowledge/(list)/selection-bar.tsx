@@ -32,12 +32,14 @@ export function SelectionBar({ ids, filter, total, onSelect, onDone }: Selection
   const [dialog, setDialog] = useState<"labels" | "verify" | "delete" | null>(null);
   const { remove, restore, reindex } = useSourceActions(onDone);
   const bar = useRef<HTMLElement>(null);
+  const selectAll = useRef<HTMLButtonElement>(null);
   const matching = useAction(matchingSourcesAction, {
     toastError: true,
     onSuccess: (all) => {
       onSelect(all);
+      const focused = document.activeElement;
       // the button is removed
-      bar.current?.focus();
+      if (focused === selectAll.current || focused === document.body) bar.current?.focus();
     },
   });
   const chosen = { ids, filter };
@@ -55,7 +57,13 @@ export function SelectionBar({ ids, filter, total, onSelect, onDone }: Selection
         {countText(ids.length)} selected
       </span>
       {total > ids.length && (
-        <Button size="sm" variant="ghost" pending={matching.pending} onClick={() => void matching.run(filter)}>
+        <Button
+          ref={selectAll}
+          size="sm"
+          variant="ghost"
+          pending={matching.pending}
+          onClick={() => void matching.run(filter)}
+        >
           Select all {countText(total)} that match
         </Button>
       )}
