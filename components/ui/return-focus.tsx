@@ -76,5 +76,6 @@ function focusNext(origin: FocusOrigin | null): void {
 
 function controlOf(row: Element | null | undefined, cell: number): HTMLElement | null {
   if (!(row instanceof HTMLTableRowElement) || !row.isConnected) return null;
-  return row.cells[cell]?.querySelector<HTMLElement>("button, a, input") ?? null;
+  const controls = [...(row.cells[cell]?.querySelectorAll<HTMLElement>("button, a, input") ?? [])];
+  return controls.find((control) => control.checkVisibility() && !control.matches(":disabled")) ?? null;
 }
