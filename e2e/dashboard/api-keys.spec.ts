@@ -138,7 +138,7 @@ test("the page of a key counts its calls that manage knowledge, which are not am
   await row(page, "Importer").getByRole("link", { name: "Importer" }).click();
   const calls = page.getByRole("region", { name: "Calls that manage knowledge" });
   await expect(calls.getByRole("row", { name: "Management API 1 0" })).toBeVisible();
-  await expect(page.getByText(/^No questions or refused calls yet\..* are only counted\.$/)).toBeVisible();
+  await expect(page.getByText(/^No questions or refused calls yet\..* are only counted, not listed\.$/)).toBeVisible();
 });
 
 test("a key can be restricted, and cannot get more access", async ({ page }) => {

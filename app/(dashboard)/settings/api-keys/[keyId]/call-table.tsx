@@ -10,12 +10,14 @@ import type { KeyCall } from "@/lib/usage/service.ts";
 interface CallTableProps {
   calls: KeyCall[];
   errorsOnly: boolean;
+  /** Whether the key can make calls that manage knowledge. */
+  managesKnowledge: boolean;
   /** Path of the page. */
   path: string;
 }
 
 /** The requests of a key, with the request ids that its callers saw. */
-export function CallTable({ calls, errorsOnly, path }: CallTableProps) {
+export function CallTable({ calls, errorsOnly, managesKnowledge, path }: CallTableProps) {
   return (
     <section aria-labelledby="calls" className="grid gap-3">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -54,7 +56,10 @@ export function CallTable({ calls, errorsOnly, path }: CallTableProps) {
               <TableCell colSpan={5} className="py-10 text-center text-muted">
                 {errorsOnly
                   ? "No refused requests."
-                  : "No questions or refused calls yet. They appear here a moment after they are made. Other calls that manage knowledge are only counted."}
+                  : "No questions or refused calls yet. They appear here a moment after they are made."}
+                {!errorsOnly &&
+                  managesKnowledge &&
+                  " Successful calls that manage knowledge are only counted, not listed."}
               </TableCell>
             </tr>
           )}

@@ -78,7 +78,7 @@ export default async function KeyPage({ params, searchParams }: KeyPageProps) {
         <Activity scope={scope} actor={actor} keyId={key.id} />
       </Suspense>
       <Suspense fallback={<CallTableSkeleton />}>
-        <Calls scope={scope} actor={actor} keyId={key.id} errorsOnly={errorsOnly} />
+        <Calls scope={scope} actor={actor} apiKey={key} errorsOnly={errorsOnly} />
       </Suspense>
     </>
   );
@@ -92,7 +92,7 @@ function PermissionList({ scopes }: Pick<ApiKey, "scopes">) {
   );
 }
 
-async function Activity({ scope, actor, keyId }: Omit<CallsProps, "errorsOnly">) {
+async function Activity({ scope, actor, keyId }: { scope: TenantScope; actor: Actor; keyId: string }) {
   const filter = { days: ACTIVITY_DAYS, sender: keyId };
   const [usage, knowledgeCalls] = await Promise.all([
     usageOf(scope, actor, filter),
@@ -119,13 +119,15 @@ async function Activity({ scope, actor, keyId }: Omit<CallsProps, "errorsOnly">)
 interface CallsProps {
   scope: TenantScope;
   actor: Actor;
-  keyId: string;
+  apiKey: ApiKey;
   errorsOnly: boolean;
 }
 
-async function Calls({ scope, actor, keyId, errorsOnly }: CallsProps) {
-  const calls = await listKeyCalls(scope, actor, keyId, { errorsOnly });
-  return <CallTable calls={calls} errorsOnly={errorsOnly} path={`/settings/api-keys/${keyId}`} />;
+async function Calls({ scope, actor, apiKey: { id, scopes }, errorsOnly }: CallsProps) {
+  const calls = await listKeyCalls(scope, actor, id, { errorsOnly });
+  const managesKnowledge = scopes.some((each) => each !== "retrieve");
+  const path = `/settings/api-keys/${id}`;
+  return <CallTable calls={calls} errorsOnly={errorsOnly} managesKnowledge={managesKnowledge} path={path} />;
 }
 
 function CallTableSkeleton() {
