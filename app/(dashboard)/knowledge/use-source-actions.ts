@@ -7,7 +7,7 @@ import type { SourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
 import { deleteSourcesAction, reindexSourcesAction, restoreSourcesAction } from "./actions.ts";
 
 const UNDO_MS = 10_000;
-const REMOVING = { toastError: true, removesControl: true };
+const REMOVAL_OPTIONS = { toastError: true, removesControl: true };
 
 /** Sources to change, with the filter by which they were chosen. */
 export interface ChosenSources {
@@ -18,16 +18,16 @@ export interface ChosenSources {
 /** Deletes, restores and re-indexes sources. The toast of a deletion offers Undo. */
 export function useSourceActions(onDone?: () => void) {
   const restore = useAction(restoreSourcesAction, {
-    ...REMOVING,
+    ...REMOVAL_OPTIONS,
     onSuccess: (ids, chosen) => {
       notifyRestored(ids, chosen);
       onDone?.();
     },
   });
   // without `onDone`: by then, other sources may be selected
-  const { run: undo } = useAction(restoreSourcesAction, { ...REMOVING, onSuccess: notifyRestored });
+  const { run: undo } = useAction(restoreSourcesAction, { ...REMOVAL_OPTIONS, onSuccess: notifyRestored });
   const remove = useAction(deleteSourcesAction, {
-    ...REMOVING,
+    ...REMOVAL_OPTIONS,
     onSuccess: (ids, chosen) => {
       notifyBulk(resultOf(ids, chosen), {
         success: `${counted(ids.length, "source")} deleted`,
@@ -41,7 +41,7 @@ export function useSourceActions(onDone?: () => void) {
     },
   });
   const reindex = useAction(reindexSourcesAction, {
-    ...REMOVING,
+    ...REMOVAL_OPTIONS,
     onSuccess: (ids, chosen) => {
       const success = `${counted(ids.length, "source")} queued for re-indexing`;
       notifyBulk(resultOf(ids, chosen), { success, nothing: "Nothing was queued for re-indexing" });

@@ -5,7 +5,7 @@ import { INTERFACE_NAMES } from "./interface-names.ts";
 
 interface KnowledgeCallTableProps {
   calls: KnowledgeCalls[];
-  /** On the page of a key, which names the key but no period: the days of the calls. */
+  /** Set on the page of a key: the days that the calls are from. */
   daysOfKey?: number;
 }
 
