@@ -145,6 +145,7 @@ test("a key can be restricted, and cannot get more access", async ({ page }) => 
   const token = await createKey(page, "Restricted later");
   await save(page);
   await row(page, "Restricted later").getByRole("link", { name: "Restricted later" }).click();
+  await expect(page.getByText(/^No questions or refused calls yet\..* a moment after they are made\.$/)).toBeVisible();
   await page.getByRole("button", { name: "Restrict", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("radio", { name: "Restricted" }).click();
