@@ -37,7 +37,7 @@ test("a short first line is the title, lines in capitals are headings, and long 
   ]);
 });
 
-test.each(["VAT: IT01234567890", "IBAN: IT60 X054 2811 1010", "DHL 24H", "P.IVA IT01234567890", "OPEN: 9-18"])(
+test.each(["VAT: IT01234567890", "IBAN: IT60 X054 2811 1010", "TEL 055 1234567", "P.IVA IT01234567890", "OPEN: 9-18"])(
   "the line %j is content, not a heading",
   (line) => {
     expect(parseText(`Contacts\n\n${line}\nOffice in Rome is open.`).blocks.slice(1)).toEqual([
@@ -46,7 +46,11 @@ test.each(["VAT: IT01234567890", "IBAN: IT60 X054 2811 1010", "DHL 24H", "P.IVA 
   },
 );
 
-test.each(["PRICES 2024", "OPENING HOURS:", "CHAPTER 10"])("the line %j is a heading", (line) => {
+test.each([
+  ...["PRICES 2024", "OPENING HOURS:", "CHAPTER 10", "SECTION 1: SCOPE", "FAQ: RETURNS", "KAPITEL 3: PREISE 2024"],
+  ...["ARTICOLO 5: RECESSO", "PARTIE 2 : GARANTIE", "STEP 1: PAYMENT", "FIBRA 1000", "DSL 100", "ISO 27001:2022"],
+  ...["PLAN 500", "ART. 12"],
+])("the line %j is a heading", (line) => {
   expect(parseText(`${line}\nSee the table.`).blocks[0]).toEqual({ kind: "heading", level: 2, text: line });
 });
 

@@ -67,13 +67,24 @@ function isHeading(line: string): boolean {
 /** At least three capital letters and no small ones, as in OPENING HOURS, but not a value such as a VAT number. */
 function isCapitals(line: string): boolean {
   if (!isShort(line) || !/\p{Lu}.*\p{Lu}.*\p{Lu}/u.test(line) || /\p{Ll}|[.,;]$/u.test(line)) return false;
-  return !/:\s*\S/.test(line) && !isMostlyNumber(line);
+  return !isLabelled(line) && !isMostlyNumber(line);
 }
 
-/** Whether a third of the characters are digits. A year does not count, as in PRICES 2024. */
+/** Whether a number of three digits or more has a label before it, as in OPEN: 9-18, but not in STEP 1: PAYMENT. */
+function isLabelled(line: string): boolean {
+  const colon = line.indexOf(":");
+  return colon !== -1 && digitsOf(line.slice(colon)).length >= 3;
+}
+
+/** Whether a third of the characters are digits, more than a product or a standard has, as in DSL 100 or ISO 27001. */
 function isMostlyNumber(line: string): boolean {
-  const written = line.replace(/\b(?:19|20)\d\d\b|\s/g, "");
-  return written.replace(/\D/g, "").length * 3 >= written.length;
+  const digits = digitsOf(line).length;
+  return digits >= 7 && digits * 3 >= line.replace(/\s/g, "").length;
+}
+
+/** The digits of a line without its years, as in PRICES 2024. */
+function digitsOf(line: string): string {
+  return line.replace(/\b(?:19|20)\d\d\b|\D/g, "");
 }
 
 function isUnderline(line: string): boolean {
