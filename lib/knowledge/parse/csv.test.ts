@@ -15,6 +15,16 @@ test.each([
   ["tab with commas in the header", "Name\tSize, weight, colour\nA\t5, 6, red", ["A", "5, 6, red"]],
   ["comma with semicolons in quotes", 'a,b\n"x; y; z",2\n"x; y; z","2; 3"', ["x; y; z", "2; 3"]],
   ["semicolon with quoted lines", 'a;b\n"1, 2\n3, 4\n5, 6";x\n"7, 8";"9\n10"', ["7, 8", "9\n10"]],
+  [
+    "comma with a semicolon in each quoted value",
+    `Store,Hours,City\n${["Rome", "Bern", "Milan, Italy", "Paris"].map((city) => `A,"Mo 9-17; Sa 9-12",${city}`).join("\n")}`,
+    ["A", "Mo 9-17; Sa 9-12", "Paris"],
+  ],
+  ["comma with a semicolon in each value and a short row", "a,b,c\n1,x; y,2\n1,x; y\n3,x; y,4", ["3", "x; y", "4"]],
+  ["comma with a comma in one value", "a,b,c\nd,x; y,e, f\ng,x; y,h", ["g", "x; y", "h"]],
+  ["comma with a semicolon in each row", "Name,Lat;Lon\nA,1;2", ["A", "1;2"]],
+  ["semicolon with a comma in the header", "Price,EUR;Name\n5,90;A", ["5,90", "A"]],
+  ["semicolon with inches in the header", 'Width (");Price\n5;5,90', ["5", "5,90"]],
   ["one column", "Question\nHow much", ["How much"]],
   ["a stray quote", 'a,b\n5" screen,2', ['5" screen', "2"]],
 ])("CSV by %s", (_, text, cells) => {

@@ -6,8 +6,10 @@ const WINDOW_LINES = { least: 8, most: 512 };
 const RECORD_CHARACTERS_MAX = 1_000_000;
 /** The delimiter is found in the first records. A record may span many lines. */
 const SAMPLE = { lines: 200, records: 10 };
-/** The most telling one first: text and numbers contain commas, and seldom tabs. */
-const DELIMITERS = ["\t", ";", ","];
+/** The first wins a tie: text contains commas and semicolons, and seldom tabs. */
+const DELIMITERS = ["\t", ",", ";"];
+/** A decimal comma, or one of a sentence. */
+const TEXT_COMMA = /(?<=\d),(?=\d)|,(?= )/g;
 
 /**
  * Reads comma, semicolon or tab separated text. Rows are numbered as in a spreadsheet, with 1 for the header. A row that
@@ -98,32 +100,48 @@ function reason({ code, message }: CsvError): string {
 function detectDelimiter(lines: string[]): string {
   const start = lines.findIndex((line) => line.trim() !== "");
   const sample = start === -1 ? "" : lines.slice(start, start + SAMPLE.lines).join("\n");
-  const rated = DELIMITERS.map((delimiter) => ({ delimiter, alike: recordsAlike(sample, delimiter) }));
-  const best = rated.reduce((best, next) => (next.alike > best.alike ? next : best));
-  return best.alike === 0 ? "," : best.delimiter;
+  // a quote inside a field shows that a wrong delimiter cuts quoted fields, unless it stands for inches
+  return bestDelimiter(sample, false) ?? bestDelimiter(sample, true) ?? ",";
 }
 
-/** How many of the first records have the same number of fields, above one. */
-function recordsAlike(sample: string, delimiter: string): number {
-  const counts = new Map<number, number>();
-  const count = (record: string[]) => {
-    if (record.length > 1) counts.set(record.length, (counts.get(record.length) ?? 0) + 1);
-    return null;
-  };
+function bestDelimiter(sample: string, relaxQuotes: boolean): string | null {
+  const withoutTextCommas = sample.replace(TEXT_COMMA, " ");
+  const rated = DELIMITERS.map((delimiter) => {
+    const counts = fieldCounts(sample, delimiter, relaxQuotes);
+    const sure = mostAlike(fieldCounts(withoutTextCommas, delimiter, relaxQuotes));
+    return { delimiter, alike: mostAlike(counts), sure, fields: counts[0] ?? 0 };
+  });
+  const [best] = rated.sort((a, b) => b.alike - a.alike || b.sure - a.sure || b.fields - a.fields);
+  return best === undefined || best.alike === 0 ? null : best.delimiter;
+}
+
+/** How many of the numbers of fields are the same, above one. */
+function mostAlike(counts: number[]): number {
+  const times = new Map<number, number>();
+  for (const count of counts) if (count > 1) times.set(count, (times.get(count) ?? 0) + 1);
+  return Math.max(0, ...times.values());
+}
+
+/** The number of fields of each of the first records, up to one that cannot be read. */
+function fieldCounts(sample: string, delimiter: string, relaxQuotes: boolean): number[] {
+  const counts: number[] = [];
   try {
     parse(sample, {
       delimiter,
       relax_column_count: true,
-      relax_quotes: true,
+      relax_quotes: relaxQuotes,
       skip_empty_lines: true,
       record_delimiter: "\n",
       max_record_size: RECORD_CHARACTERS_MAX,
       to: SAMPLE.records,
-      on_record: count,
+      on_record: (record: string[]) => {
+        counts.push(record.length);
+        return null;
+      },
     });
   } catch (error) {
     // the records before the error count
     if (!(error instanceof CsvError)) throw error;
   }
-  return Math.max(0, ...counts.values());
+  return counts;
 }
