@@ -38,8 +38,10 @@ export function withPlainSuperscripts<T extends Root | Element>(tree: T): T {
     const raised = tidyLine(firstText(node, ""));
     const note = holdsLink(node) ? /^\[?(\d+)\]?$/.exec(raised)?.[1] : undefined;
     const mark = note === undefined ? markBefore(raised, before, after) : "";
-    before = (before + mark + raised).slice(-CHARACTERS);
-    if (note !== undefined) return [textNode(` [${note}]`)];
+    // a space would begin the next sentence with the mark of this one
+    const written = note === undefined ? mark + raised : `${/[.!?\]]$/.test(before) ? "" : " "}[${note}]`;
+    before = (before + written).slice(-CHARACTERS);
+    if (note !== undefined) return [textNode(written)];
     return mark === "" ? [node] : [textNode(mark), node];
   }
 

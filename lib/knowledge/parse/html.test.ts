@@ -63,6 +63,10 @@ test.each([
     '€49<sup><a href="#n1">12</a></sup>, 30<a href="#n2"><sup>2</sup></a> days<sup><a href="#n3">[3]</a></sup>.',
     "€49 [12], 30 [2] days [3].",
   ],
+  [
+    "Returns are free.<sup><a>[1]</a></sup> Within 30<sup><a>2</a></sup><sup><a>3</a></sup> days!<sup><a>4</a></sup> OK?",
+    "Returns are free.[1] Within 30 [2][3] days![4] OK?",
+  ],
   ["m<sup>2</sup>, 1<sup>st</sup>, <span>49</span><sup>*</sup>, Box<sup hidden>9</sup>5", "m2, 1st, 49*, Box5"],
 ])("keeps the superscripts of %s apart from numbers", (html, text) => {
   expect(parseHtml(`<p>Costs 5</p><p>${html}</p>`).blocks).toEqual([
