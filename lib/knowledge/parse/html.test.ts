@@ -37,6 +37,19 @@ test("keeps the headers and footers of sections, and leaves out those of the pag
   ]);
 });
 
+test.each([
+  ["the page in main", "Text<footer>© 2024 All rights.</footer>"],
+  ["the page in a part of main", "Text<div><footer>© 2024 All rights.</footer></div>"],
+  ["an article with links", "<article><h3>Text</h3><footer>Share on <a>Twitter</a>.</footer></article>"],
+  ["an article with buttons", "<article><h3>Text</h3><footer><button>Cookie settings</button> All</footer></article>"],
+  ["a section without a heading", "<section>Text<footer>© 2024</footer></section>"],
+  ["the page in a section", "<section><header>Logo Menu Login</header>Text</section>"],
+  ["the page with a menu", "<section><header><h4>Shop</h4><nav>Menu</nav> Login</header>Text</section>"],
+])("leaves out the header and footer of %s", (_, html) => {
+  const { blocks } = parseHtml(`<main><header><h2>Returns</h2></header>${html}</main>`);
+  expect(blocks.map((block) => block.kind !== "table" && block.text)).toEqual(["Returns", "Text"]);
+});
+
 test("reads a page inside one form", () => {
   expect(parseHtml("<form><p>Everything is in here.</p></form>").blocks).toHaveLength(1);
 });

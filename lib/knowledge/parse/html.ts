@@ -6,8 +6,7 @@ import { blocksFromHast } from "./hast.ts";
 
 /** Elements around the main content of a page. */
 const SURROUNDINGS = new Set(["nav", "header", "footer", "aside", "form", "menu"]);
-/** Elements whose header and footer belong to their content. */
-const SECTIONS = new Set(["main", "article", "section"]);
+const HEADING = /^h[1-6]$/;
 const SURROUNDING_ROLES = new Set([
   "navigation",
   "banner",
@@ -41,27 +40,44 @@ function mainContent(root: Root): Root | Element {
   return articles.length === 1 && articles[0] !== undefined ? articles[0] : (find(root, "body") ?? root);
 }
 
-/** @param outer whether the node is inside a section */
-function withoutSurroundings<T extends Root | Element>(node: T, outer = false): T {
-  const inSection = outer || (node.type === "element" && SECTIONS.has(node.tagName));
-  const kept = node.children.filter((child) => child.type !== "element" || !isSurrounding(child, inSection));
+/** @param outer names of the elements that may be content in the section around the node */
+function withoutSurroundings<T extends Root | Element>(node: T, outer: string[] = []): T {
+  const own = (node.type === "element" ? ownParts(node) : null) ?? outer;
+  const kept = node.children.filter((child) => child.type !== "element" || !isSurrounding(child, own));
   return {
     ...node,
-    children: kept.map((child) => (child.type === "element" ? withoutSurroundings(child, inSection) : child)),
+    children: kept.map((child) => (child.type === "element" ? withoutSurroundings(child, own) : child)),
   };
 }
 
+/** Names of the elements that may be content in a section; null when the node is none. */
+function ownParts(node: Element): string[] | null {
+  if (node.tagName === "main") return ["header"];
+  if (node.tagName !== "article" && node.tagName !== "section") return null;
+  return holds(node, HEADING) ? ["header", "footer"] : [];
+}
+
 /** A header or form that contains the page's headline is content: the page's header, or a page inside one form. */
-function isSurrounding(node: Element, inSection: boolean): boolean {
+function isSurrounding(node: Element, sectionParts: string[]): boolean {
   const role = node.properties.role;
-  const ofSection = inSection && (node.tagName === "header" || node.tagName === "footer");
+  const ofSection = sectionParts.includes(node.tagName) && isOfSection(node);
   const named =
     (SURROUNDINGS.has(node.tagName) && !ofSection) || (Array.isArray(role) ? role : [role]).some(isSurroundingRole);
   return named && find(node, "h1") === null && find(node, "main") === null;
 }
 
+/** Whether a header has the heading of its section, or a footer only text, not links to share or settings. */
+function isOfSection(node: Element): boolean {
+  return node.tagName === "header" ? holds(node, HEADING) && !holds(node, /^nav$/) : !holds(node, /^(?:nav|a|button)$/);
+}
+
 function isSurroundingRole(role: unknown): boolean {
   return typeof role === "string" && SURROUNDING_ROLES.has(role);
+}
+
+/** Whether an element inside the node has such a name. */
+function holds(node: Element, name: RegExp): boolean {
+  return node.children.some((child) => child.type === "element" && (name.test(child.tagName) || holds(child, name)));
 }
 
 function find(node: Root | Element, tagName: string): Element | null {
