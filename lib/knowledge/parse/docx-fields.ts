@@ -1,5 +1,10 @@
 const HOLDS = /<(?:[\w.-]+:)?(?:fldSimple|oMath)[\s/>]/;
-const TAG = /<(\/?)(?:[\w.-]+:)?(fldSimple|oMathPara|oMath|t|e|den|sup|sub|rad|d)(?=[\s/>])([^<>]*)>/g;
+/** A value in quotes may hold ">". */
+const ATTRIBUTES = `[^<>"']*(?:(?:"[^<"]*"|'[^<']*')[^<>"']*)*`;
+const TAG = new RegExp(
+  `<(/?)(?:[\\w.-]+:)?(fldSimple|oMathPara|oMath|t|e|den|sup|sub|rad|d)(?=[\\s/>])(${ATTRIBUTES})>`,
+  "g",
+);
 const ROOT_PREFIX = /<((?:[\w.-]+:)?)[\w.-]+[\s>]/;
 /** What to write for an element of a formula, so that its numbers stay apart. */
 const MARKS: Readonly<Record<string, string>> = { e: " ", den: "/", sup: "^", sub: "_", rad: "√", d: "(", "/d": ")" };

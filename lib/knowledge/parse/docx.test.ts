@@ -171,6 +171,12 @@ test.each([
     `<w:fldSimple w:instr=" DOCPROPERTY Number ">${run("<w:b/>", text("AB-123"))}</w:fldSimple>`,
     "Number AB-123 of 1 May",
   ],
+  [
+    "attributes with quotes and greater than",
+    `<w:fldSimple w:instr='IF "a>b"' w:dirty="it's">${run("", text("AB "))}</w:fldSimple>` +
+      `<m:oMath ${MATH} m:x="a>b"/>${formula('<m:r><m:t m:x="a>b">c</m:t></m:r>')}`,
+    "Number AB c of 1 May",
+  ],
   ["a formula", formula(inFormula("a = ") + power + inFormula(" &lt; ") + half), "Number a = 10^6 < 1/2 of 1 May"],
   ["a formula of its own", `<m:oMathPara ${MATH}>${formula(inFormula("b"))}</m:oMathPara>`, "Number b of 1 May"],
   ["an empty formula and field", `<m:oMath ${MATH}/><w:fldSimple w:instr="x"/>`, "Number of 1 May"],
