@@ -21,9 +21,19 @@ const COMPANY =
 const LABELLED =
   /^\s*(?:\[[^\]\n]{1,30}\]\s{0,3})?(?:\*\*)?(\p{L}[\p{L} .'-]{0,30}?)(?:\*\*)?\s{0,2}:(?:\*\*)?\s+(\S.*)$/u;
 
-/** A question of the company to a client. */
-const OFFERS_HELP =
-  /(?<!\p{L})(?:(?:can|may) (?:i|we) (?:help|assist)|help you|for you|aiutar(?:la|ti|vi)|ayudar(?:le|te|lo|la)s?|(?:ihnen|dir) helfen|vous aider|ajudar|(?:u|je) helpen)(?!\p{L})/iu;
+/** A question that the company asks a client, which says nothing of what the chat is about. */
+const OFFERS_HELP = new RegExp(
+  `(?<!\\p{L})(?:${[
+    "(?:can|may) (?:i|we) (?:help|assist|be of)|help you|for you|how are you(?: doing| today)?(?! \\p{L})|anything else",
+    "aiutar(?:la|ti|vi)|(?:posso|possiamo) aiutare|essere (?:utile|d['’]aiuto)|come sta(?! \\p{L})|qualcos['’]altro|(?:serve|desidera|bisogno di) altro",
+    "ayudar(?:le|te|lo|la)s?|(?:puedo|podemos) ayudar|cómo está(?: usted)?(?! \\p{L})|algo más",
+    "(?:ihnen|dir|euch) helfen|für (?:sie|dich|euch) tun|weiterhelfen|wie geht(?: e|['’])s (?:ihnen|dir|euch)|(?:sonst )?noch etwas",
+    "vous aider|pour vous|vous être utile|comment allez-vous|autre chose|ajudar|mais alguma coisa",
+    "(?:u|je) helpen|voor (?:u|je) doen|van dienst zijn|hoe gaat het(?: met (?:u|je))?(?! \\p{L})|nog iets",
+  ].join("|")})(?!\\p{L})`,
+  "iu",
+);
+const SENTENCE_END = /(?<=[.!?])\s+/u;
 /** Roles whose messages neither the client nor the company wrote. */
 const INSTRUCTIONS_OR_DATA = /^(?:system|developer|tool|function)$/iu;
 
@@ -50,12 +60,17 @@ export function readMessages(history: string): ChatMessage[] {
   return lines.map(({ from, label, text }) => ({ from: client === null ? from : roleOf(label, client), text }));
 }
 
-/** The name of who asks first, in a chat of two people whose labels are names; else null. */
+/** The name of the only one who asks for something, in a chat of two people whose labels are names; else null. */
 function askerOf(lines: readonly Line[]): string | null {
   const labels = new Set(lines.map(({ label }) => label));
   labels.delete(null);
   if (labels.size !== 2 || lines.some(({ from }) => from !== null)) return null;
-  return lines.find(({ text }) => text.includes("?") && !OFFERS_HELP.test(text))?.label ?? null;
+  const askers = new Set(lines.filter(({ text }) => asks(text)).map(({ label }) => label));
+  return askers.size === 1 ? ([...askers][0] ?? null) : null;
+}
+
+function asks(text: string): boolean {
+  return text.split(SENTENCE_END).some((sentence) => sentence.includes("?") && !OFFERS_HELP.test(sentence));
 }
 
 function roleOf(label: string | null, client: string): ChatMessage["from"] {

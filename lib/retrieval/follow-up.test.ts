@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { readMessages } from "./chat-history.ts";
 import { completeByRules, followUpOf } from "./follow-up.ts";
 
 function completed(question: string, history: string): string | null {
@@ -162,6 +161,14 @@ describe("a follow-up question", () => {
     expect(completed("And to France?", history)).toBe("How much is shipping to France?");
   });
 
+  it.each([
+    ...["was kann ich für Sie tun?", "wie kann ich Ihnen weiterhelfen?", "que puis-je faire pour vous ?"],
+    ...["¿en qué te puedo ayudar?", "come posso essere utile?", "how are you today?", "what is your order number?"],
+  ])("after the greeting %j, the question of the other one is asked again", (greeting) => {
+    const history = `Marco: Hello, ${greeting}\nAnna: Wie viel kostet der Versand nach Italien?\nMarco: 5 Euro.`;
+    expect(completed("Und nach Frankreich?", history)).toBe("Wie viel kostet der Versand nach Frankreich?");
+  });
+
   it("is completed from a question with a decimal point as a whole", () => {
     const history = "Customer: Hello. How much is shipping a 2.5 kg parcel to Italy?\nAgent: 5 euros.";
     expect(completed("And to France?", history)).toBe("How much is shipping a 2.5 kg parcel to France?");
@@ -176,67 +183,4 @@ describe("a follow-up question", () => {
     expect(completed("And how much is that?", "Agent: Hello, welcome.")).toBe("And how much is that?");
     expect(followUpOf("And how much is that?", " \n ")).toBeNull();
   });
-});
-
-it("messages are read from labelled lines, plain lines and JSON messages", () => {
-  const expected = [
-    { from: "client", text: "Hi. Is it free?" },
-    { from: "company", text: "Yes." },
-  ];
-  expect(readMessages("[10:32] Customer: Hi.\nIs it free?\n\n**Agent**: Yes.")).toEqual(expected);
-  expect(
-    readMessages(
-      JSON.stringify([
-        { role: "user", content: "Hi. Is it free?" },
-        { role: "assistant", content: "Yes." },
-      ]),
-    ),
-  ).toEqual(expected);
-  expect(readMessages("Is it free?\nYes.")).toEqual([
-    { from: null, text: "Is it free?" },
-    { from: null, text: "Yes." },
-  ]);
-});
-
-it("in a chat of two names, who asks first is the client", () => {
-  expect(readMessages("Marco: Can I help you?\nAnna: Hi.\nIs it free?\nMarco: Yes. Anything else?")).toEqual([
-    { from: "company", text: "Can I help you?" },
-    { from: "client", text: "Hi." },
-    { from: "client", text: "Is it free?" },
-    { from: "company", text: "Yes. Anything else?" },
-  ]);
-  expect(readMessages("Is it free?\nPrice: 5 euros.\nColour: blue. More?").map(({ from }) => from)).toEqual([
-    null,
-    null,
-    null,
-  ]);
-});
-
-it("messages without text, of tools and of the system are left out", () => {
-  const parts = [
-    { type: "input_text", text: "Hi." },
-    { type: "input_image", image_url: "https://norte.example/bill.png" },
-    { type: "input_text", text: "Is it free?" },
-  ];
-  const messages = [
-    { role: "system", content: "You are a bot. What do they want?" },
-    { role: "user", content: parts },
-    { role: "assistant", content: null, tool_calls: [{ id: "1" }] },
-    { role: "tool", content: "price: 0", tool_call_id: "1" },
-    {
-      role: "assistant",
-      content: [
-        { type: "reasoning", text: "It costs 0." },
-        { type: "text", text: "Yes." },
-      ],
-    },
-    { id: 7 },
-  ];
-  expect(readMessages(JSON.stringify(messages))).toEqual([
-    { from: "client", text: "Hi.\nIs it free?" },
-    { from: "company", text: "Yes." },
-  ]);
-  expect(readMessages(JSON.stringify([{ role: "assistant", content: null }]))).toEqual([]);
-  expect(readMessages("[]")).toEqual([]);
-  expect(readMessages('["Is it free?"]')).toEqual([{ from: null, text: '["Is it free?"]' }]);
 });
