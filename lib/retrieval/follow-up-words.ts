@@ -1,3 +1,4 @@
+import { TIME_UNITS } from "../ai/local/type-evidence.ts";
 import type { Language } from "../language/function-words.ts";
 
 /** How a language writes questions that depend on the previous question. */
@@ -121,13 +122,28 @@ export const COURTESY = new RegExp(
   `^[^\\p{L}\\p{N}]*(?:(?:${COURTESY_WORDS})(?![\\p{L}\\p{N}])[^\\p{L}\\p{N}]*)*$`,
   "iu",
 );
-/** Nouns of a type of fact that a company has one of, so that a question with them stands alone. */
+/** Nouns of a type of fact that a company has one of, so that a whole question with them stands alone. */
 export const NAMED_FACT = has(
-  "(?:opening|office|business) hours|orari|orario|horarios?|horaires|prices|prezzi|precios|preise|(?:les|vos|des|quels) prix|tarifs|preços|prijzen",
+  "(?:opening|office|business) hours|orari|orario|horarios?|horaires|prices|prezzi|precios|preise|prix|tarifs|preços|prijzen",
 );
+/** What makes a question of a noun a whole one: a verb, or "your". */
+export const VERB_OR_POSSESSIVE = has(
+  [
+    "is|are|what['’]?s|do|does|can|should|must|have|your|è|qual['’]è|sono|avete|fate|vostr[oaie]|tuoi?|tua|tue|suoi?|sua|sue",
+    "es|son|tiene|tienen|tenéis|sus?|tus?|vuestr[oa]s?|ist|sind|lautet|lauten|haben|gelten|gilt|ihre?[nr]?|eure?[nr]?|deine?[nr]?",
+    "est|sont|avez|ont|votre|vos|ton|tes|é|são|têm|tem|seus?|suas?|vossos?|zijn|hebben|gelden|uw|jullie|je",
+  ].join("|"),
+);
+
+/** What the articles "das" and "het" have after them as pronouns. */
+const NO_NOUN =
+  "nicht|noch|auch|denn|hier|jetzt|extra|pro|für|bei|in|im|mit|niet|nog|ook|nu|voor|met|per|por|para|pour|al|par";
+const ARTICLES = "the|an?|your|il|lo|la|i|gli|le|un[oae]?|el|los|las|der|die|das|eine?|les|os?|as?|uma?|de|het|een";
+/** Not a price's period: "How much is a month?" asks for the price of something named earlier. */
+const NOUN = `(?!(?:${TIME_UNITS}|mes|${ARTICLES}|${NO_NOUN})(?!\\p{L}))\\p{L}+`;
 /** A verb and its noun: "Who is the CEO?", "How much is shipping?" */
 export const SUBJECT = has(
-  "(?:how \\p{L}+|when) (?:is|are|do|does) (?!(?:i|we)(?!\\p{L}))\\p{L}+|(?:is|are|è|sono|dura|durano|costa|costano|es|son|cuesta|cuestan|ist|sind|kostet|gilt|est|sont|coûte|dure|é|são|custa|custam|zijn|kost|duurt) (?:the|an?|your|il|lo|la|i|gli|le|l['’]\\p{L}+|un[oae]?|el|los|las|der|die|das|eine?|les|os?|as?|uma?|de|het|een)",
+  `(?:how \\p{L}+|when) (?:is|are|do|does) (?:(?:the|an?|your) )?(?!(?:i|we)(?!\\p{L}))${NOUN}|(?:is|are|è|sono|dura|durano|costa|costano|es|son|cuesta|cuestan|ist|sind|kostet|gilt|est|sont|coûte|dure|é|são|custa|custam|zijn|kost|duurt) (?:(?:${ARTICLES}) |l['’])${NOUN}`,
 );
 
 function starts(alternatives: string): RegExp {

@@ -138,14 +138,49 @@ describe("a follow-up question", () => {
       [
         ...["How long does it take?", "And to France?", "How much?", "Within how many days?", "Who pays?"],
         ...["What is its phone number?", "And the prices?", "Is it open there?", "Thanks, and to France?"],
+        ...["What email address?", "Which address?", "Which prices?"],
       ],
     ],
-    ["Kunde: Wie kündige ich meinen Vertrag?", ["Wie lange dauert es?", "Wie teuer ist das?", "Danke, und wie lange?"]],
-    ["Cliente: Come disdico il contratto?", ["Quanto costa?", "Quando lo spedite?", "Qual è?", "Entro quanti giorni?"]],
-    ["Usuario: ¿Cómo cancelo el contrato?", ["¿Cuánto cuesta?", "¿Cuándo llega?", "¿Y en Francia?"]],
+    [
+      "Kunde: Wie kündige ich meinen Vertrag?",
+      [
+        "Wie lange dauert es?",
+        "Wie teuer ist das?",
+        "Danke, und wie lange?",
+        "Wie lange gilt das?",
+        "Wann gilt das?",
+        "Bis wann gilt das?",
+      ],
+    ],
+    [
+      "Cliente: Come disdico il contratto?",
+      [
+        "Quanto costa?",
+        "Quando lo spedite?",
+        "Qual è?",
+        "Entro quanti giorni?",
+        "Quanto costa l'anno?",
+        "A quale indirizzo?",
+        "Quale numero?",
+      ],
+    ],
+    [
+      "Usuario: ¿Cómo cancelo el contrato?",
+      [
+        "¿Cuánto cuesta?",
+        "¿Cuándo llega?",
+        "¿Y en Francia?",
+        "¿Cuánto cuesta uno?",
+        "¿Cuánto cuesta el mes?",
+        "¿A qué dirección?",
+      ],
+    ],
     ["Pergunta: Como cancelo o contrato?", ["Quanto custa?", "E em França?"]],
-    ["Client: Comment résilier le contrat ?", ["Combien ?", "Est-il gratuit ?", "Et en Suisse ?"]],
-    ["Klant: Hoe zeg ik het contract op?", ["Hoeveel?", "En in België?"]],
+    [
+      "Client: Comment résilier le contrat ?",
+      ["Combien ?", "Est-il gratuit ?", "Et en Suisse ?", "À quelle adresse ?", "Quels tarifs ?"],
+    ],
+    ["Klant: Hoe zeg ik het contract op?", ["Hoeveel?", "En in België?", "Hoe lang duurt het?"]],
   ])("after %j, what has no subject of its own is completed", (history, questions) => {
     for (const question of questions) expect([question, completed(question, history)]).not.toEqual([question, null]);
   });

@@ -4,7 +4,7 @@ import { FUNCTION_WORDS } from "../language/function-words.ts";
 import { detectLanguage, type Language } from "../language/language.ts";
 import { contentWords } from "../language/tokens.ts";
 import { type ChatMessage, readMessages } from "./chat-history.ts";
-import { COURTESY, FOLLOW_UP_WORDS, NAMED_FACT, SUBJECT } from "./follow-up-words.ts";
+import { COURTESY, FOLLOW_UP_WORDS, NAMED_FACT, SUBJECT, VERB_OR_POSSESSIVE } from "./follow-up-words.ts";
 
 /** In characters: a longer question names its own subject. */
 const QUESTION_MAX = 200;
@@ -94,7 +94,8 @@ function needsContext(question: string, language: Language): boolean {
 
 /** Whether a question has hardly more than the words of its type: "Within how many days?", "Who pays?" */
 function asksOnlyForType(text: string, content: number): boolean {
-  if (OF_COMPANY.has(questionType(text)) || NAMED_FACT.test(text)) return false;
+  const isNamed = OF_COMPANY.has(questionType(text)) || NAMED_FACT.test(text);
+  if (isNamed && VERB_OR_POSSESSIVE.test(text)) return false;
   if (content === 0) return true;
   const isShort = content === 1 && wordsOf(text).length <= SHORT_WORDS_MAX;
   return isShort && typeWords(text) !== "" && !SUBJECT.test(text);
