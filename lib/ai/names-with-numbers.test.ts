@@ -13,6 +13,9 @@ it.each([
   "3M",
   "Microsoft 365 Business",
   "Tarif 24",
+  "Unit 42",
+  "Unité 9",
+  "Piece 500",
 ])("%j is a name", (name) => {
   expect(isNameWithNumber(name)).toBe(true);
 });
@@ -43,6 +46,7 @@ it.each([
   "77 points",
   "Bonus 77 Punkte",
   "Stück 500",
+  "Rabatt: 500 units",
   "Paket 50 GB",
   "100MBit/s Leitung",
 ])("%j is not a name", (text) => {

@@ -2,14 +2,16 @@ import { factsOf } from "./facts.ts";
 import { CURRENCY, TIME_UNITS } from "./local/type-evidence.ts";
 
 const UNITS = `${TIME_UNITS}|\\p{L}{0,15}(?:tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?)
-  |per ?cent|percentage|per ?cento|por ?ci?ento|prozent|pour ?cent|procent|points?|pieces?|pezz[io]|piezas?|pièces?|peças?|stuks?|stück|units?|unità|unidad(?:es)?|unités?|punti|puntos?|punkte?|pontos?|punten
+  |per ?cent|percentage|per ?cento|por ?ci?ento|prozent|pour ?cent|procent|points?|stuks?|stück|punti|puntos?|punkte?|pontos?|punten
   |[kmg]?bit|[kmgt]i?b|[kmg]bit/s|[kmg]bps|mega(?:bytes?|bits?)?|giga(?:bytes?|bits?)?|kg|mg|km|cm|mm|m²|kwh?|watt|volt|hours?|h|min|sec`.replaceAll(
   /\n\s*/g,
   "",
 );
+/** Before a number they are names: "Unit 42". */
+const COUNTED = "pieces?|pezz[io]|piezas?|pièces?|peças?|units?|unità|unidad(?:es)?|unités?";
 /** "77 EUR", "50 %", "14 working days", "14-Tage-Frist". */
 const BEFORE_UNIT = new RegExp(
-  `\\p{N}[ \\u00a0-]?(?:[%‰°]|${CURRENCY}|(?:\\p{L}{1,12}[ -]){0,2}(?:${UNITS})(?!\\p{L}))`,
+  `\\p{N}[ \\u00a0-]?(?:[%‰°]|${CURRENCY}|(?:\\p{L}{1,12}[ -]){0,2}(?:${UNITS}|${COUNTED})(?!\\p{L}))`,
   "iu",
 );
 /** "EUR 77", "€77", "Tage: 14". */
