@@ -5,8 +5,10 @@ import { isDropped, isInline } from "./hast-text.ts";
 /** The characters of a superscript and of the text before it that tell what it means. */
 const CHARACTERS = 20;
 const AMOUNT = "\\d{1,3}(?:[.,]?\\d{3})*";
-const PRICE_END = new RegExp(`[€$£]\\s?${AMOUNT}$`);
+const CODES = "(?:EUR|USD|GBP|CHF|PLN|CZK|HUF|RON|SEK|NOK|DKK)";
+const PRICE_END = new RegExp(`(?:[€$£]|\\b${CODES})\\s?${AMOUNT}$`);
 const AMOUNT_END = new RegExp(`(?<![\\d.,])${AMOUNT}$`);
+const CURRENCY = new RegExp(`^\\s?(?:[€$£]|${CODES}\\b)`);
 
 type Child = RootContent & Element["children"][number];
 
@@ -22,7 +24,9 @@ export function withPlainSuperscripts<T extends Root | Element>(tree: T): T {
       if (child.type === "doctype") return [];
       if (child.type === "text") before = (before + child.value).slice(-CHARACTERS);
       if (child.type !== "element" || isDropped(child)) return [child];
-      return isSuperscript(child) ? plainSuperscript(child, node.children[index + 1]) : [plainElement(child)];
+      return isSuperscript(child)
+        ? plainSuperscript(child, node.children.slice(index + 1, index + 3))
+        : [plainElement(child)];
     });
     return { ...node, children };
   }
@@ -34,7 +38,7 @@ export function withPlainSuperscripts<T extends Root | Element>(tree: T): T {
     return changed;
   }
 
-  function plainSuperscript(node: Element, after: RootContent | undefined): Child[] {
+  function plainSuperscript(node: Element, after: RootContent[]): Child[] {
     const raised = tidyLine(firstText(node, ""));
     const note = holdsLink(node) ? /^\[?(\d+)\]?$/.exec(raised)?.[1] : undefined;
     const mark = note === undefined ? markBefore(raised, before, after) : "";
@@ -71,15 +75,23 @@ function firstText(node: Element, before: string): string {
 }
 
 /** What to write before a superscript; empty when it does not change a number. */
-function markBefore(raised: string, before: string, after: RootContent | undefined): string {
+function markBefore(raised: string, before: string, after: RootContent[]): string {
   if (!/\d$/.test(before) || !/^[-−+]?\d/.test(raised)) return "";
-  const isPrice = PRICE_END.test(before) || (AMOUNT_END.test(before) && isCurrency(after));
+  if (isDivided(after)) return " ";
+  const isPrice = PRICE_END.test(before) || (AMOUNT_END.test(before) && isCurrency(after[0]));
   if (!isPrice || !/^\d\d$/.test(raised)) return "^";
   return /\.\d{3}$/.test(before) ? "," : ".";
 }
 
+/** Whether a slash and a subscript follow, which make a fraction of the superscript. */
+function isDivided([slash, subscript]: RootContent[]): boolean {
+  const isSlash = slash?.type === "text" && /^\s*[/⁄]\s*$/.test(slash.value);
+  return isSlash && subscript?.type === "element" && subscript.tagName === "sub";
+}
+
 function isCurrency(after: RootContent | undefined): boolean {
-  return after?.type === "text" && /^\s?[€$£]/.test(after.value);
+  if (after?.type === "text") return CURRENCY.test(after.value);
+  return after?.type === "element" && isInline(after) && CURRENCY.test(firstText(after, ""));
 }
 
 function textNode(value: string): Text {

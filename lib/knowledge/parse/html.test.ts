@@ -69,7 +69,12 @@ test.each([
   ["10<sup>6</sup> and 10<sup>-3</sup>", "10^6 and 10^-3"],
   ["€49<sup>99</sup> a month", "€49.99 a month"],
   ["€1.049<sup>99</sup>, <b>$</b>1,049<sup><small>50</small></sup>", "€1.049,99, $1,049.50"],
-  ["49<sup>99</sup> €", "49.99 €"],
+  ["49<sup>99</sup> €, 49<sup>90</sup><span>€</span>", "49.99 €, 49.90€"],
+  [
+    "49<sup>90</sup> EUR, CHF 49<sup>90</sup>, EUR5<sup>90</sup>, 49<sup>90</sup> EURO",
+    "49.90 EUR, CHF 49.90, EUR5.90, 49^90 EURO",
+  ],
+  ["1<sup>1</sup>/<sub>2</sub> cups, 10<sup>6</sup>/2", "1 1/2 cups, 10^6/2"],
   ["€49.90<sup>12</sup>", "€49.90^12"],
   ["€49<sup>1</sup> a month", "€49^1 a month"],
   [
