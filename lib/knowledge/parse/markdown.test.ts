@@ -99,6 +99,14 @@ test("keeps the numbers of footnotes and exponents apart from the numbers before
 });
 
 test.each([
+  ["30<sup>1, *2*</sup> days", "30^1, 2 days"],
+  ["10<sup>6</sup>, 10<sup>*-3* `m`</sup>, 5<sup>", "10^6, 10^-3 m, 5"],
+  ['free.<sup><a href="#n">1</a></sup> Refunds', "free.[1] Refunds"],
+])("joins what the tags of superscripts enclose in %s", (markdown, text) => {
+  expect(parseMarkdown(markdown).blocks).toEqual([{ kind: "paragraph", text }]);
+});
+
+test.each([
   ["emphasis", "a**b".repeat(50_000)],
   ["underscores", "a _b ".repeat(50_000)],
   ["links", "![a](<".repeat(30_000)],

@@ -175,12 +175,15 @@ function withHtml<T extends Root | Element>(node: T): T {
 /** Joins the tags of a superscript with what they enclose, which would be parsed one by one. */
 function joinSuperscripts(children: (RootContent | ElementContent)[]): (RootContent | ElementContent)[] {
   const joined: (RootContent | ElementContent)[] = [];
+  let start = -1;
   for (const child of children) {
-    const [start, content] = joined.slice(-2);
-    const isEnd = child.type === "raw" && /^<\/sup>$/i.test(child.value);
-    const isStart = start?.type === "raw" && /^<sup\b[^>]*>$/i.test(start.value);
-    if (isEnd && isStart && (content?.type === "text" || content?.type === "element")) {
-      joined.splice(-2, 2, { type: "element", tagName: "sup", properties: {}, children: [content] });
+    const tag = child.type === "raw" ? child.value : "";
+    if (/^<sup\b[^>]*>$/i.test(tag)) start = joined.length;
+    if (start !== -1 && /^<\/sup>$/i.test(tag)) {
+      const content = joined.splice(start).slice(1);
+      const enclosed = content.flatMap((inside) => (inside.type === "doctype" ? [] : [inside]));
+      joined.push({ type: "element", tagName: "sup", properties: {}, children: enclosed });
+      start = -1;
     } else joined.push(child);
   }
   return joined;
