@@ -30,6 +30,21 @@ it.each([
   ["Noleggio", "Queste condizioni non sono più valide: dal 2025 valgono le nuove."],
   ["Urlaub", "Diese Fassung ist überholt."],
   ["Noleggio", "Il documento è superato."],
+  ...[
+    ...["This article is outdated.", "This FAQ is outdated.", "This information is outdated."],
+    ...["This content is obsolete.", "These rules are no longer in force.", "This regulation is no longer in force."],
+    ...["Diese Regelung ist nicht mehr gültig.", "Dieser Artikel ist nicht mehr gültig."],
+    ...["Diese AGB sind nicht mehr gültig.", "NOTE: this procedure is no longer valid."],
+    ...["This handbook has been superseded.", "The Employee Handbook 2022 was superseded in January 2024."],
+    ...["This document, issued in 2021, is no longer in force.", "The rules are no longer in force."],
+    "Este documento ya no está vigente: se aplica la versión 2025.",
+    "Ce document n'est plus valable, se référer à la version 2025.",
+    "Questo listino non è più valido: si veda il listino 2025.",
+    "This document is no longer valid, ask for the new one if you need it.",
+  ].map((content) => ["Leave", content]),
+  ...["OUTDATED Return policy", "OBSOLETE Terms of service", "Outdated prices 2023", "Superseded terms"].map(
+    (title) => [...[title, "Bicycles can be returned."]],
+  ),
 ])("%s: %s is what an outdated document says of itself", (title, content) => {
   expect(versionClues(chunk(title, content)).saysOutdated).toBe(true);
 });
@@ -51,6 +66,19 @@ it.each([
   ["Pumpe", "Die Pumpe wurde 2023 überholt."],
   ["Browsers", "Outdated browsers are not supported."],
   ["Outdated browsers", "They are not supported on this page."],
+  ...[
+    ...["Your identity document is no longer valid.", "Il suo documento d'identità non è più valido."],
+    ...["Vouchers are no longer valid.", "The vouchers are no longer valid.", "This voucher is no longer valid."],
+    ...["The manual filter was replaced by an automatic one.", "Dieser Gutschein ist nicht mehr gültig."],
+    ...["After this date vouchers are no longer valid.", "For this reason the price is no longer valid."],
+    ...[
+      "This policy no longer applies if you move.",
+      "This search finds content that is outdated.",
+      "This number is no longer valid.",
+      "Diese Fassung ist nicht mehr gültig, wenn Sie kündigen.",
+    ],
+    ...["Questo documento non è più valido se manca la firma.", "These rules say that parts are replaced by new ones."],
+  ].map((content) => ["Leave", content]),
 ])("%s: %s says nothing of its document", (title, content) => {
   expect(versionClues(chunk(title, content)).saysOutdated).toBe(false);
 });

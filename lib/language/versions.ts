@@ -8,27 +8,49 @@ const REPLACED =
   "replaced by(?! us)|sostituit[oaie] da(?! noi)|sustituid[oa]s? por(?! nosotr)|ersetzt durch(?! uns)|remplacée?s? par(?! nous)";
 /** Vouchers and parts expire too: the sentence must be about a document. Conditions are one only as "these conditions". */
 const DOCUMENT =
-  "documents?|document[oi]s?|dokumente?s?|versions?|version[ei]|versión|versionen|editions?|edizion[ei]|edición|fassung|ausgabe|éditions?|polic(?:y|ies)|politica|política|politique|richtlinien?|regolamento|reglamento|règlement|pages?|pagina|página|notices?|avviso|aviso|hinweis|manuals?|manuale|handbuch|manuel|price ?lists?|preisliste|listin[oi]|lista de precios|(?:this|these|quest[aei]|est[ae]s?|dieser?|ces?) (?:terms|conditions|guide|prices|tariffs?|condizioni|guida|prezzi|tariff[ae]|condiciones|guía|precios|tarifas?|bedingungen|preise|prix|tarifs)";
+  "(?<!(?:identity|id|travel|your|suo|tuo|su|tu|votre|ton|ihr|dein) )(?:documents?|document[oi]s?|dokumente?s?)(?! (?:d['’]identit|de ident))|versions?|version[ei]|versión|versionen|editions?|edizion[ei]|edición|fassung|ausgabe|éditions?|polic(?:y|ies)|politica|política|politique|richtlinien?|regolamento|reglamento|règlement|pages?|pagina|página|notices?|avviso|aviso|hinweis|manual(?! (?!of |for |from )(?:\\p{L}+ ){1,2}(?:is|was|are|were|has|have)(?!\\p{L}))|manuals|handbooks?|manuale|handbuch|manuel|agb|cgv|price ?lists?|preisliste|listin[oi]|lista de precios|(?:this|these|quest[aei]|est[ae]s?|dieser?|ces?) (?:terms|conditions|guide|prices|tariffs?|condizioni|guida|prezzi|tariff[ae]|condiciones|guía|precios|tarifas?|bedingungen|preise|prix|tarifs)";
+/** What expires without a document: a page about vouchers says that "these vouchers" do. */
+const THING = [
+  "vouchers?|coupons?|cards?|codes?|tickets?|discounts?|offers?|promotions?|passwords?|numbers?|links?|tokens?|licen[cs]es?|passports?|browsers?|devices?|products?|parts?|machines?|pass(?:es)?|warrant(?:y|ies)|times?|date|day|moment|reason|case|point",
+  "buon[oi]|cart[ae]|codic[ei]|bigliett[oi]|scont[oi]|offert[ae]|promozion[ei]|tesser[ae]|prodott[oi]|dispositiv[oi]|garanzi[ae]|punto",
+  "vales?|cup[oó]n(?:es)?|tarjetas?|códigos?|billetes?|descuentos?|ofertas?|promoci(?:ón|ones)|contraseñas?|productos?|garantías?",
+  "\\p{L}*(?:gutscheine?|karten?|ausweise?|rabatte?|angebote?|scheine?)|passwort|passwörter|geräte?|produkte?|garantien?|zeitpunkt",
+  "bons?|cartes?|billets?|remises?|réductions?|offres?|mots? de passe|produits?|appareils?|garanties?|chèques?",
+].join("|");
+/** "This regulation", at the beginning or after "Note:": none of its words names a thing. */
+const THIS = `(?<=^\\P{L}{0,8}|[:!–-] |(?:that|note|che|que|dass) )(?:this|these|quest[oaei]|est[eao]s?|dies(?:er?|es)|ces?|cet|cette)`;
+const ITS_WORD = `(?: (?!(?:${THING}|that|which|che|que|qui|the|an?|your|der|die|das|il|la|el|le)(?!\\p{L}))[^\\s,;:]{1,30})`;
 const WORDS = "(?: [^\\s,;:]{1,30})";
 /** A document named as the place of a rule is not what expires: "Under this policy parts are replaced by new ones." */
 const NO_PREPOSITION =
   "(?<!(?<!\\p{L})(?:under|in|on|by|with|auf|nach|gemäß|unter|secondo|según|selon|dans|en) (?:\\p{L}{1,12} )?)";
-const OF_DOCUMENT = [
-  pattern(`${NO_PREPOSITION}(?:${DOCUMENT})${WORDS}{0,6}[ (–-]{1,3}(?:${EXPIRED}|${SURPASSED}|${REPLACED})`),
-  pattern(`(?:superseded by|${REPLACED})${WORDS}{0,3} (?:${DOCUMENT})`),
-  pattern(`(?:${EXPIRED}) (?:${DOCUMENT})`),
-];
 /** Not "outdated browsers". */
 const IS_EXPIRED = `(?:${EXPIRED})(?!\\p{L})(?! (?!by |since )\\p{L})`;
-const EXPIRED_LABEL = pattern(`${IS_EXPIRED}|\\((?:${SURPASSED})\\)`);
+const OF_DOCUMENT = [
+  pattern(
+    `${NO_PREPOSITION}(?:${DOCUMENT})(?:,${WORDS}{1,6},)?${WORDS}{0,6}[ (–-]{1,3}(?:${EXPIRED}|${SURPASSED}|${REPLACED})`,
+  ),
+  pattern(`(?:superseded by|${REPLACED})${WORDS}{0,3} (?:${DOCUMENT})`),
+  pattern(`(?:${EXPIRED}) (?:${DOCUMENT})`),
+  pattern(`${NO_PREPOSITION}(?:rules|regelung(?:en)?)${WORDS}{0,2} (?:${EXPIRED})`),
+  pattern(`${THIS}${ITS_WORD}{1,5}[ (–-]{1,3}${IS_EXPIRED}`),
+];
+const EXPIRED_LABEL = pattern(
+  `${IS_EXPIRED}|\\((?:${SURPASSED})\\)|(?<=^\\P{L}{0,8})(?:${EXPIRED})(?: \\p{L}+)? (?:${DOCUMENT}|terms|conditions|prices|tariffs?|rules|guide)`,
+);
 /** A sentence of little else: "Prices no longer valid." */
 const EXPIRED_ALONE = new RegExp(
-  `^\\P{L}*(?:(?:\\p{L}+\\P{L}+){0,2}(?<!\\p{L})${IS_EXPIRED}|(?:${SURPASSED})\\P{L}*$)`,
+  `^(?!\\P{L}*(?:\\p{L}+ )?(?:${THING}) (?:are|is|sind|ist|non (?:è|sono)|ya no|n['’]est)(?!\\p{L}))\\P{L}*(?:(?:\\p{L}+\\P{L}+){0,2}(?<!\\p{L})${IS_EXPIRED}|(?:${SURPASSED})\\P{L}*$)`,
   "iu",
 );
 /** A rule, unless it begins on a date: "no longer valid after 31 December 2024". */
-const CONDITION = pattern(
-  "if|once|when|unless|se|quando|qualora|una volta|si|cuando|una vez|wenn|falls|sobald|sofern|quand|lorsque|wanneer|zodra|(?:after|dopo|nach|después|tras|après|após)(?!.{0,30}(?<!\\p{N})(?:19|20)\\d\\d(?!\\p{N}))",
+const CONDITION =
+  "if|once|when|unless|se(?! (?:informa|comunica))|quando|qualora|una volta|si(?! (?:informa|avvisa|comunica|prega))|cuando|una vez|wenn|falls|sobald|sofern|quand|lorsque|wanneer|zodra|(?:after|dopo|nach|después|tras|après|após)(?!.{0,30}(?<!\\p{N})(?:19|20)\\d\\d(?!\\p{N}))";
+const CONDITION_BEFORE = pattern(CONDITION);
+/** After a comma, "se" and "si" also begin advice: "se référer à la version 2025". */
+const CONDITION_AFTER = new RegExp(
+  `^[^,;:.(–]{0,100}(?<!\\p{L})(?:${CONDITION})(?!\\p{L})|^, (?!s[ei] )(?:${CONDITION})(?!\\p{L})`,
+  "iu",
 );
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/u;
 const YEAR = /(?<!\p{N})(?:19|20)\d\d(?!\p{N})/gu;
@@ -70,8 +92,12 @@ function statementsOf(text: string): string[] {
 }
 
 function isOutdated(statement: string, byItself: RegExp): boolean {
-  if (CONDITION.test(statement)) return false;
-  return byItself.test(statement) || OF_DOCUMENT.some((said) => said.test(statement));
+  return [byItself, ...OF_DOCUMENT].some((said) => {
+    const found = said.exec(statement);
+    if (found === null) return false;
+    const end = found.index + found[0].length;
+    return !CONDITION_BEFORE.test(statement.slice(0, end)) && !CONDITION_AFTER.test(statement.slice(end));
+  });
 }
 
 /**
