@@ -23,7 +23,9 @@ test("the focus moves on when an action removes the control that started it", as
   const page = await visit(await createPerson(id, "admin", "Ada Marl"));
   const title = page.getByRole("heading", { level: 1 });
   const menuOf = (name: string) => page.getByRole("button", { name: `Actions for ${name}`, exact: true });
-  await page.goto("/knowledge?sort=title&desc=false");
+  // a key that is pressed before React has taken over the page is lost
+  const open = (query: string) => page.goto(`/knowledge?sort=title&desc=false${query}`, { waitUntil: "networkidle" });
+  await open("");
 
   await press(menuOf("Beryl"));
   await press(page.getByRole("menuitem", { name: "Delete" }));
@@ -40,7 +42,7 @@ test("the focus moves on when an action removes the control that started it", as
   await expect(menuOf("Amber")).toBeHidden();
   await expect(title).toBeFocused();
 
-  await page.goto("/knowledge?sort=title&desc=false&status=deleted");
+  await open("&status=deleted");
   await press(page.getByRole("button", { name: "Restore", exact: true }).first());
   await expect(page.getByRole("row", { name: "Amber" })).toBeHidden();
   await expect(page.getByRole("button", { name: "Restore", exact: true }).first()).toBeFocused();
