@@ -28,6 +28,9 @@ it("in a chat of two names, the only one who asks for something is the client", 
     { from: "client", text: "Is it free?" },
     { from: "company", text: "Yes. Anything else?" },
   ]);
+  const agentAsks =
+    "Anna: I need help with Fibra 100.\nMarco: Do you mean Casa?\nAnna: Right.\nMarco: It costs 30 euros.";
+  expect(readMessages(agentAsks).map(({ from }) => from)).toEqual([null, null, null, null]);
   const bothAsk = "Marco: What is your order number?\nAnna: 77. Is it free?";
   expect(readMessages(bothAsk).map(({ from }) => from)).toEqual([null, null]);
   expect(readMessages("Is it free?\nPrice: 5 euros.\nColour: blue. More?").map(({ from }) => from)).toEqual([

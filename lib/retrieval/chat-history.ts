@@ -1,3 +1,5 @@
+import { COURTESY } from "./follow-up-words.ts";
+
 /** One message of a chat. */
 export interface ChatMessage {
   /** Null when the history does not say who wrote it. */
@@ -66,7 +68,9 @@ function askerOf(lines: readonly Line[]): string | null {
   labels.delete(null);
   if (labels.size !== 2 || lines.some(({ from }) => from !== null)) return null;
   const askers = new Set(lines.filter(({ text }) => asks(text)).map(({ label }) => label));
-  return askers.size === 1 ? ([...askers][0] ?? null) : null;
+  // an agent may be the only one who asks, about what the client has said
+  const begins = lines.find(({ text }) => !COURTESY.test(text) && !OFFERS_HELP.test(text))?.label;
+  return askers.size === 1 && begins && askers.has(begins) ? begins : null;
 }
 
 function asks(text: string): boolean {

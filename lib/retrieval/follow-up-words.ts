@@ -124,7 +124,15 @@ export const COURTESY = new RegExp(
 );
 /** Nouns of a type of fact that a company has one of, so that a whole question with them stands alone. */
 export const NAMED_FACT = has(
-  "(?:opening|office|business) hours|orari|orario|horarios?|horaires|prices|prezzi|precios|preise|prix|tarifs|preços|prijzen",
+  "orari|horarios|horaires|prices|prezzi|precios|preise|(?<!(?:le|quel) )prix|tarifs|preços|prijzen",
+);
+/** What a shop or a course has too, so that only a question with "your" stands alone. */
+export const HOURS = has("(?:opening|office|business) hours|orario|horario");
+export const POSSESSIVE = has(
+  [
+    "your|vostr[oaie]|tuoi?|tua|tue|suoi?|sua|sue|sus?|tus?|vuestr[oa]s?|ihre?[nr]?|eure?[nr]?|deine?[nr]?",
+    "votre|vos|ton|tes|seus?|vossos?|uw|jullie|je",
+  ].join("|"),
 );
 /** What makes a question of a noun a whole one: a verb, or "your". */
 export const VERB_OR_POSSESSIVE = has(

@@ -161,6 +161,8 @@ describe("a follow-up question", () => {
         "Entro quanti giorni?",
         "Quanto costa l'anno?",
         "A quale indirizzo?",
+        "Qual è l'indirizzo?",
+        "Qual è l'orario?",
         "Quale numero?",
       ],
     ],
@@ -173,12 +175,13 @@ describe("a follow-up question", () => {
         "¿Cuánto cuesta uno?",
         "¿Cuánto cuesta el mes?",
         "¿A qué dirección?",
+        "¿Cuál es el horario?",
       ],
     ],
     ["Pergunta: Como cancelo o contrato?", ["Quanto custa?", "E em França?"]],
     [
       "Client: Comment résilier le contrat ?",
-      ["Combien ?", "Est-il gratuit ?", "Et en Suisse ?", "À quelle adresse ?", "Quels tarifs ?"],
+      ["Combien ?", "Quel est le prix ?", "Est-il gratuit ?", "Et en Suisse ?", "À quelle adresse ?", "Quels tarifs ?"],
     ],
     ["Klant: Hoe zeg ik het contract op?", ["Hoeveel?", "En in België?", "Hoe lang duurt het?"]],
   ])("after %j, what has no subject of its own is completed", (history, questions) => {

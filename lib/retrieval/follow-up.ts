@@ -4,7 +4,15 @@ import { FUNCTION_WORDS } from "../language/function-words.ts";
 import { detectLanguage, type Language } from "../language/language.ts";
 import { contentWords } from "../language/tokens.ts";
 import { type ChatMessage, readMessages } from "./chat-history.ts";
-import { COURTESY, FOLLOW_UP_WORDS, NAMED_FACT, SUBJECT, VERB_OR_POSSESSIVE } from "./follow-up-words.ts";
+import {
+  COURTESY,
+  FOLLOW_UP_WORDS,
+  HOURS,
+  NAMED_FACT,
+  POSSESSIVE,
+  SUBJECT,
+  VERB_OR_POSSESSIVE,
+} from "./follow-up-words.ts";
 
 /** In characters: a longer question names its own subject. */
 const QUESTION_MAX = 200;
@@ -14,7 +22,7 @@ const FRAGMENT_WORDS_MAX = 5;
 /** A question of a type, such as "Within how many days?", has no more words. */
 const SHORT_WORDS_MAX = 4;
 /** Types of facts that a company has by itself, such as its phone number. */
-const OF_COMPANY: ReadonlySet<string | null> = new Set(["phone", "email", "account", "address"]);
+const OF_COMPANY: ReadonlySet<string | null> = new Set(["phone", "email", "account"]);
 /** A mark inside a number, such as "2.5 kg", ends no sentence. */
 const SENTENCE_END = /(?<=[.!?])\s+/u;
 /** How many questions back a chain of follow-ups is followed. */
@@ -94,8 +102,9 @@ function needsContext(question: string, language: Language): boolean {
 
 /** Whether a question has hardly more than the words of its type: "Within how many days?", "Who pays?" */
 function asksOnlyForType(text: string, content: number): boolean {
-  const isNamed = OF_COMPANY.has(questionType(text)) || NAMED_FACT.test(text);
-  if (isNamed && VERB_OR_POSSESSIVE.test(text)) return false;
+  const type = questionType(text);
+  if ((OF_COMPANY.has(type) || NAMED_FACT.test(text)) && VERB_OR_POSSESSIVE.test(text)) return false;
+  if ((type === "address" || HOURS.test(text)) && POSSESSIVE.test(text)) return false;
   if (content === 0) return true;
   const isShort = content === 1 && wordsOf(text).length <= SHORT_WORDS_MAX;
   return isShort && typeWords(text) !== "" && !SUBJECT.test(text);
