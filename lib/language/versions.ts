@@ -26,13 +26,16 @@ const NO_PREPOSITION =
   "(?<!(?<!\\p{L})(?:under|in|on|by|with|auf|nach|gemäß|unter|secondo|según|selon|dans|en) (?:\\p{L}{1,12} )?)";
 /** Not "outdated browsers". */
 const IS_EXPIRED = `(?:${EXPIRED})(?!\\p{L})(?! (?!by |since )\\p{L})`;
+/** What a document consists of, as in "the information on this page". */
+const TERMS =
+  "rules|regelung(?:en)?|information(?:en)?|informazioni|contents|angaben|terms|conditions|condizioni|prices|preise|prezzi|tariffs?|tariffe|guide|guida";
 const OF_DOCUMENT = [
   pattern(
     `${NO_PREPOSITION}(?:${DOCUMENT})(?:,${WORDS}{1,6},)?${WORDS}{0,6}[ (–-]{1,3}(?:${EXPIRED}|${SURPASSED}|${REPLACED})`,
   ),
   pattern(`(?:superseded by|${REPLACED})${WORDS}{0,3} (?:${DOCUMENT})`),
   pattern(`(?:${EXPIRED}) (?:${DOCUMENT})`),
-  pattern(`${NO_PREPOSITION}(?:rules|regelung(?:en)?)${WORDS}{0,2} (?:${EXPIRED})`),
+  pattern(`${NO_PREPOSITION}(?:${TERMS})(?! that )(?:${WORDS}{0,5} ${IS_EXPIRED}|${WORDS}{0,3} (?:${REPLACED}))`),
   pattern(`${THIS}${ITS_WORD}{1,5}[ (–-]{1,3}${IS_EXPIRED}`),
 ];
 const EXPIRED_LABEL = pattern(
