@@ -47,7 +47,16 @@ test.each(["VAT: IT01234567890", "IBAN: IT60 X054 2811 1010", "TEL 055 1234567",
 );
 
 test.each([
-  ...["PRICES 2024", "OPENING HOURS:", "CHAPTER 10", "SECTION 1: SCOPE", "FAQ: RETURNS", "KAPITEL 3: PREISE 2024"],
+  ...[
+    "PRICES 2024",
+    "OPENING HOURS:",
+    "CHAPTER 10",
+    "SECTION 1: SCOPE",
+    "FAQ: RETURNS",
+    "PLAN: FIBRA 1000",
+    "ANNEX II: REGULATION (EU) 2016/679",
+    "KAPITEL 3: PREISE 2024",
+  ],
   ...["ARTICOLO 5: RECESSO", "PARTIE 2 : GARANTIE", "STEP 1: PAYMENT", "FIBRA 1000", "DSL 100", "ISO 27001:2022"],
   ...["PLAN 500", "ART. 12"],
 ])("the line %j is a heading", (line) => {

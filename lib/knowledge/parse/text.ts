@@ -70,10 +70,12 @@ function isCapitals(line: string): boolean {
   return !isLabelled(line) && !isMostlyNumber(line);
 }
 
-/** Whether a number of three digits or more has a label before it, as in OPEN: 9-18, but not in STEP 1: PAYMENT. */
+/** Whether a label has a value that is mostly a number, as in OPEN: 9-18, but not in PLAN: FIBRA 1000. */
 function isLabelled(line: string): boolean {
-  const colon = line.indexOf(":");
-  return colon !== -1 && digitsOf(line.slice(colon)).length >= 3;
+  const [, value] = /^[^:]*:(.*)$/.exec(line) ?? [];
+  if (value === undefined) return false;
+  const digits = digitsOf(value).length;
+  return digits >= 3 && digits * 2 >= value.replace(/\s/g, "").length;
 }
 
 /** Whether a third of the characters are digits, more than a product or a standard has, as in DSL 100 or ISO 27001. */
