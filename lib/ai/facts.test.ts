@@ -37,6 +37,7 @@ it.each([
   ["5 am", "17:00"],
   ["42", "5:30 pm"],
   ["24", "12 pm"],
+  ["1500", "Chauffeur 500"],
   ["11", "once"],
 ])("%s is another number than %s", (number, other) => {
   const { numbers } = readableFacts(other);

@@ -75,7 +75,7 @@ const NARROW_SPACE = /(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g;
 const SPACED_NUMBER = String.raw`(?<![\d.,])\d{1,3}(?: \d{3}){1,5}(?:[.,]\d+)?(?!\d)`;
 /** "1 500", which may also be two numbers in a row. */
 const SPACED = new RegExp(SPACED_NUMBER, "g");
-const MONEY = String.raw`(?:\p{Sc}|eur|usd|chf|gbp|euros?|dollars?|francs?|franken)`;
+const MONEY = String.raw`(?:\p{Sc}|(?<!\p{L})(?:eur|usd|chf|gbp|euros?|dollars?|francs?|franken)(?!\p{L}))`;
 /** "1 500 €" or "EUR 1 500", which is one number. */
 const SPACED_AMOUNT = new RegExp(`(?<=${MONEY} ?)${SPACED_NUMBER}|${SPACED_NUMBER}(?= ?${MONEY})`, "giu");
 /** The full hour in "9:00" and "9h00". */

@@ -17,6 +17,7 @@ it("knows a product whose number no chunk has", () => {
 it.each<[string, Language, string]>([
   ["What does Giga 5000 cost?", "en", "Giga 1000 costs €27.90."],
   ["Quanto costa Mega 500?", "it", "Mega 100 costa 20 €."],
+  ["What does CAD 3000 cost?", "en", "CAD 1000 costs €27.90."],
   ["Where is Unit 731?", "en", "Unit 500 is on floor 2."],
 ])("%s in %s names another product than: %s", (question, language, content) => {
   expect(namesUnknownNumber(question, language, [{ title: "Prices", content }])).toBe(true);

@@ -4,9 +4,9 @@ import { FUNCTION_WORDS, type Language } from "../../language/function-words.ts"
 const NUMBERED = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}]{1,30}[ -])\p{N}{3,10}(?![\p{L}\p{N}.,/])/gu;
 /** The word before any number: "Fibra 1000", "Mobile 5". */
 const FAMILY = /(?<![\p{L}\p{N}])\p{L}{2,31}[ -](?=\p{N})/gu;
-/** "EUR 250", "Stück 500"; other units are names of products too, such as "Giga 1000". */
+/** "EUR 250", "Stück 500"; other units and codes are names of products too, such as "Giga 1000" and "CAD 3000". */
 const COUNTS =
-  /^(?:eur|euros?|usd|dollars?|chf|franken|gbp|pln|sek|nok|dkk|czk|huf|ron|bgn|isk|try|uah|cad|aud|nzd|jpy|cny|inr|brl|mxn|stück|stuks?|pieces|pezzi|piezas|pièces|peças)[ -]$/u;
+  /^(?:EUR|USD|CHF|GBP|PLN|SEK|NOK|DKK|CZK|HUF|BGN|UAH|AUD|NZD|JPY|CNY|INR|BRL|MXN|Euros?|Dollars?|Franken|Stück|Stuks?|Pieces|Pezzi|Piezas|Pièces|Peças)[ -]$/u;
 
 /**
  * Whether a question names a product or part by a number that no chunk has, while a chunk has another number of it; then
@@ -23,7 +23,7 @@ export function namesUnknownNumber(
     const family = start.toLowerCase();
     // "EUR 250" and "Is 1000" name no product
     if (
-      COUNTS.test(family) ||
+      COUNTS.test(start) ||
       isYear(name) ||
       FUNCTION_WORDS[language].has(family.slice(0, -1)) ||
       !families.has(family)
