@@ -46,9 +46,13 @@ it.each([
     "Questo listino non è più valido: si veda il listino 2025.",
     "This document is no longer valid, ask for the new one if you need it.",
   ].map((content) => ["Leave", content]),
-  ...["OUTDATED Return policy", "OBSOLETE Terms of service", "Outdated prices 2023", "Superseded terms"].map(
-    (title) => [...[title, "Bicycles can be returned."]],
-  ),
+  ...[
+    "OUTDATED Return policy",
+    "OBSOLETE Terms of service",
+    "Outdated prices 2023",
+    "Superseded terms",
+    "Outdated information",
+  ].map((title) => [...[title, "Bicycles can be returned."]]),
 ])("%s: %s is what an outdated document says of itself", (title, content) => {
   expect(versionClues(chunk(title, content)).saysOutdated).toBe(true);
 });

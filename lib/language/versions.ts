@@ -39,7 +39,7 @@ const OF_DOCUMENT = [
   pattern(`${THIS}${ITS_WORD}{1,5}[ (–-]{1,3}${IS_EXPIRED}`),
 ];
 const EXPIRED_LABEL = pattern(
-  `${IS_EXPIRED}|\\((?:${SURPASSED})\\)|(?<=^\\P{L}{0,8})(?:${EXPIRED})(?: \\p{L}+)? (?:${DOCUMENT}|terms|conditions|prices|tariffs?|rules|guide)`,
+  `${IS_EXPIRED}|\\((?:${SURPASSED})\\)|(?<=^\\P{L}{0,8})(?:${EXPIRED})(?: \\p{L}+)? (?:${DOCUMENT}|${TERMS})`,
 );
 /** A sentence of little else: "Prices no longer valid." */
 const EXPIRED_ALONE = new RegExp(
