@@ -10,8 +10,8 @@ import { readJsonObject } from "./body.ts";
 import { nameList } from "./headers.ts";
 import { queryOf } from "./query-of.ts";
 
-/** After a body that took longer to arrive, the key is checked again. */
-const BODY_MS = 1_000;
+/** When a body took longer to arrive, its key is checked again. */
+const SLOW_BODY_MS = 1_000;
 
 /** Records an error that is not thrown, and returns the one that the caller may see. */
 export type Refuse = (error: unknown) => AppError;
@@ -110,7 +110,7 @@ export function endpoint(
     const read = async () => {
       const started = performance.now();
       const given = await readJsonObject(request, { bytesMax: bodyBytesMax, linesField });
-      if (performance.now() - started > BODY_MS) await recheck();
+      if (performance.now() - started > SLOW_BODY_MS) await recheck();
       return given;
     };
     const reply = await handler({

@@ -128,6 +128,7 @@ export const NAMED_FACT = has(
 );
 /** What a shop or a course has too, so that only a question with "your" stands alone. */
 export const HOURS = has("(?:opening|office|business) hours|orario|horario");
+/** "Your", in all languages. */
 export const POSSESSIVE = has(
   [
     "your|vostr[oaie]|tuoi?|tua|tue|suoi?|sua|sue|sus?|tus?|vuestr[oa]s?|ihre?[nr]?|eure?[nr]?|deine?[nr]?",

@@ -29,7 +29,7 @@ const WRAPPED_LENGTH_MIN = 60;
 /** A longer item is prose with a number, such as a clause of a contract, and is quoted sentence by sentence. */
 const ITEM_LENGTH_MAX = 350;
 const STEP_NUMBER = /^(?:\d{1,2}[.)]|[a-z]\)) (?=\S)/i;
-/** A day and a month such as "24.12.", which only a section of a long document could be called, or "1.5." inside a sentence. */
+/** A day and a month, not the number of a section: the day is above 12, or a small letter or a digit follows. */
 const DATE = "(?:1[3-9]|2\\d|3[01])\\.(?:0?[1-9]|1[0-2])\\. |(?:0?[1-9]|1[0-2])\\.(?:0?[1-9]|1[0-2])\\. [\\p{Ll}\\d]";
 /** Units with a capital letter in German. */
 const COUNTED =
