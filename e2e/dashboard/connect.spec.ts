@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "../people.ts";
 
 test("an admin connects a program, and sees its first request arrive", async ({ page, request }) => {
@@ -28,4 +29,21 @@ test("an admin connects a program, and sees its first request arrive", async ({ 
   });
   expect(response.status()).toBe(200);
   await expect(page.getByText("Connected: a request has arrived")).toBeVisible({ timeout: 60_000 });
+});
+
+test("a new key outlasts a quick change of the program", async ({ page }) => {
+  await page.goto("/settings/connect?to=curl");
+  // a slow response of the page would arrive after the next change
+  await page.route("**/settings/connect*", async (route) => {
+    await setTimeout(90);
+    await route.continue().catch(() => undefined);
+  });
+  await page.getByRole("button", { name: "Create a key for curl" }).click();
+  await expect(page.getByText("Created the key “curl”")).toBeVisible();
+  for (let change = 0; change < 3; change += 1) {
+    await page.getByRole("radio", { name: "OpenAI SDK" }).click();
+    await expect(page.getByText(/^export RAGSTONE_URL=/)).not.toContainText("ragstone_live_");
+    await page.getByRole("radio", { name: "curl" }).click();
+    await expect(page.getByText(/^export RAGSTONE_URL=/)).toContainText("ragstone_live_");
+  }
 });

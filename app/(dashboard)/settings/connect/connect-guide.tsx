@@ -23,7 +23,12 @@ export function ConnectGuide({ keys, publicUrl }: ConnectGuideProps) {
   const connection = CONNECTIONS.find((each) => each.id === id);
   // kept for all connections: a new key is shown only here, and must outlast the choice of another connection
   const [chosenKeys, setChosenKeys] = useState<Partial<Record<string, ChosenKey | null>>>({});
-  useLeaveGuard(Object.values(chosenKeys).some((key) => key?.token));
+  // added here because a refresh of the page while the choice changes can reload it, which loses the key
+  const created = Object.values(chosenKeys)
+    .filter((key) => key != null)
+    .filter(({ token }) => token !== null);
+  const known = [...keys.filter(({ id }) => created.every((key) => key.id !== id)), ...created];
+  useLeaveGuard(created.length > 0);
   return (
     <div className="grid gap-6">
       <Card>
@@ -45,7 +50,7 @@ export function ConnectGuide({ keys, publicUrl }: ConnectGuideProps) {
         <Steps
           key={connection.id}
           connection={connection}
-          keys={keys}
+          keys={known}
           publicUrl={publicUrl}
           chosen={chosenKeys[connection.id] ?? null}
           onChoose={(key) => setChosenKeys((before) => ({ ...before, [connection.id]: key }))}

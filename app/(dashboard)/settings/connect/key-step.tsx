@@ -1,7 +1,6 @@
 "use client";
 
 import CircleCheck from "lucide-react/icons/circle-check";
-import { useRouter } from "next/navigation";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
@@ -15,9 +14,7 @@ import { createKeyAction } from "../api-keys/actions.ts";
 
 export type KeyOption = Pick<ApiKey, "id" | "name" | "scopes"> & { last4: string };
 
-export interface ChosenKey {
-  id: string;
-  name: string;
+export interface ChosenKey extends KeyOption {
   /** Null for an existing key, whose secret only its owner knows. */
   token: string | null;
   /** Null for an existing key. */
@@ -33,14 +30,9 @@ interface KeyStepProps {
 
 /** Creates a key with only the required scopes, or uses an existing key that has them. */
 export function KeyStep({ connection, keys, chosen, onChoose }: KeyStepProps) {
-  const router = useRouter();
   const { name, scopes } = connection;
   const { run, pending, error } = useAction(createKeyAction, {
-    onSuccess: ({ id, name: given, token, createdAt }) => {
-      onChoose({ id, name: given, token, createdAt });
-      // other connections can use the key too
-      router.refresh();
-    },
+    onSuccess: ({ token, ...key }) => onChoose({ ...key, last4: token.slice(-4), token }),
   });
   const fitting = keys.filter((key) => suitsConnection(key, connection));
   return (
@@ -70,7 +62,7 @@ export function KeyStep({ connection, keys, chosen, onChoose }: KeyStepProps) {
                     value={chosen?.id ?? null}
                     onChange={(keyId) => {
                       const key = fitting.find(({ id }) => id === keyId);
-                      onChoose(key ? { id: key.id, name: key.name, token: null, createdAt: null } : null);
+                      onChoose(key ? { ...key, token: null, createdAt: null } : null);
                     }}
                   />
                 )}
