@@ -112,40 +112,6 @@ test("a source is put, followed, found, labelled, read, deleted and restored", a
   ]);
 });
 
-test("If-Match changes only the version that it names", async () => {
-  await useNewCompany();
-  const { id, versionId } = await put("a", "One.");
-  const changed = (etag: string, content = "Two.") =>
-    call("PUT", "/sources", { body: document("a", content), headers: { "If-Match": etag } });
-  const unknown = `"${crypto.randomUUID()}"`;
-  expect(await changed(unknown)).toMatchObject({ status: 412, body: { error: "PreconditionFailed", statusCode: 412 } });
-  expect((await changed(`"${versionId}"`)).status).toBe(202);
-  expect((await changed(`"${versionId}"`, "Three.")).status).toBe(412);
-  const headers = { "If-Match": unknown };
-  expect((await call("PATCH", `/sources/${id}`, { body: { path: ["A"] }, headers })).status).toBe(412);
-  const created = await call("PUT", "/sources", { body: document("new", "One."), headers });
-  expect(created.status).toBe(412);
-  expect((await call<Listed>("GET", "/sources?sourceId=new")).body.sources).toEqual([]);
-});
-
-test("If-Match takes a weak tag, a list of tags, and * for any version", async () => {
-  await useNewCompany();
-  const other = `"${crypto.randomUUID()}"`;
-  let { versionId } = await put("a", "0");
-  const statusOf = async (ifMatch: string, sourceId = "a") => {
-    const body = document(sourceId, `For ${ifMatch}`);
-    const changed = await call<Put>("PUT", "/sources", { body, headers: { "If-Match": ifMatch } });
-    versionId = changed.body.versionId ?? versionId;
-    return changed.status;
-  };
-  expect(await statusOf(`W/"${versionId}"`)).toBe(202);
-  expect(await statusOf(`${other}, W/"${versionId}"`)).toBe(202);
-  expect(await statusOf("*")).toBe(202);
-  expect(await statusOf(`W/${other}`)).toBe(412);
-  expect(await statusOf(`${other}, "*"`)).toBe(412);
-  expect(await statusOf("*", "new")).toBe(412);
-});
-
 test("an id in upper case is the same id", async () => {
   await useNewCompany();
   const { id, versionId } = await put("a", "One.");
@@ -155,25 +121,6 @@ test("an id in upper case is the same id", async () => {
   const labelled = await call("PATCH", `/sources/${id.toUpperCase()}`, { body: { path: ["A"] }, headers });
   expect(labelled).toMatchObject({ status: 202, body: { id } });
   expect(await call("DELETE", `/sources/${id.toUpperCase()}`)).toMatchObject({ status: 200, body: { id } });
-});
-
-test("a change with If-Match that is sent again, because its response was lost, changes nothing", async () => {
-  await useNewCompany();
-  const { id, versionId } = await put("a", "One.");
-  const headers = { "If-Match": `"${versionId}"` };
-  const twice = async (method: string, path: string, body: object) => {
-    const first = await call<Put>(method, path, { body, headers });
-    expect(first.body).toMatchObject({ unchanged: false });
-    expect(await call<Put>(method, path, { body, headers })).toMatchObject({
-      status: 200,
-      body: { versionId: first.body.versionId, unchanged: true },
-    });
-    headers["If-Match"] = `"${first.body.versionId}"`;
-  };
-  await twice("PUT", "/sources", document("a", "Two."));
-  await twice("PATCH", `/sources/${id}`, { audience: ["staff"] });
-  await call("DELETE", `/sources/${id}`);
-  expect((await call("PUT", "/sources", { body: document("a", "Two."), headers })).status).toBe(412);
 });
 
 test("a source that is put again without a label keeps its label", async () => {
