@@ -33,7 +33,7 @@ export function GapCard({ gap, members, canEdit, isMine }: GapCardProps) {
       <CardBody className="grid gap-2">
         <h2 className="wrap-anywhere font-semibold text-base">{question}</h2>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-muted text-sm">
-          {times > 0 && <Badge tone="warning">Not answered {timesWords(times)}</Badge>}
+          {times > 0 && <Badge tone="warning">Unanswered {timesWords(times)}</Badge>}
           {reports > 0 && <Badge tone="danger">{counted(reports, "open report")}</Badge>}
           <span>
             Last asked <RelativeTime date={lastAskedAt} />
