@@ -67,7 +67,8 @@ export default async function ReferencePage() {
             <p className="max-w-prose text-muted">
               All errors have the fields <code className="font-mono">statusCode</code>,{" "}
               <code className="font-mono">error</code>, <code className="font-mono">message</code>, and the extra fields
-              in the table. Errors are checked in this order.
+              in the table. Errors are checked in this order, except that a missing scope (403) is checked before the
+              body.
             </p>
             <ErrorsTable />
           </section>

@@ -8,7 +8,10 @@ const PARTS = [
   ["text-delta", "The next sentences of the answer. Their citations and links have been checked."],
   ["reset-step", "Discard the text so far; the answer begins again. Usually the answer model failed."],
   ["data-answer", "The complete answer, with the same text as in JSON."],
-  ["finish", "`messageMetadata` has `requestId`, `degraded`, `truncatedFields` and `answered`."],
+  [
+    "finish",
+    "`messageMetadata` has `requestId`, `degraded`, `truncatedFields` and `answered`, and `verified` for a verified answer.",
+  ],
   ["error", "The request failed after its start. `errorText` has the request ID."],
 ] as const;
 

@@ -34,8 +34,11 @@ const environment = ({ url, key }: Target): Snippet => ({
 
 /** The client is not published in a registry. @param others packages that the snippet needs too */
 const install = (...others: string[]): Snippet => ({
-  title: "Build the client once in Ragstone's folder, and install the file in your project",
-  code: ["node scripts/pack-client.mjs", ["npm install ./ragstone-client-0.1.0.tgz", ...others].join(" ")].join("\n"),
+  title: "Build the client in Ragstone's folder, then install it in your project",
+  code: [
+    "node scripts/pack-client.mjs /path/to/your/project",
+    ["npm install ./ragstone-client-0.1.0.tgz", ...others].join(" "),
+  ].join("\n"),
 });
 
 export const CONNECTIONS: readonly Connection[] = [
@@ -200,7 +203,7 @@ export const CONNECTIONS: readonly Connection[] = [
       environment(target),
       install(),
       {
-        title: "Run every night. --prune deletes the sources whose files are gone, 20 at most",
+        title: "Run every night. --prune 20 deletes all other sources, unless they are more than 20",
         code: "npx @ragstone/client ingest ./docs --prune 20",
       },
     ],

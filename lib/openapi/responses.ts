@@ -22,7 +22,7 @@ export const commonHeaders = {
 };
 export const keyHeaders = {
   ...commonHeaders,
-  "RateLimit-Limit": header("Requests per minute of this key."),
+  "RateLimit-Limit": header("Requests per minute that this server allows the key."),
   "RateLimit-Remaining": header("Requests left in this window."),
   "RateLimit-Reset": header("Seconds until the window ends."),
 };

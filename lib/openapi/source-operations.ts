@@ -91,7 +91,8 @@ const getStatuses = operation({
 const deleteSources = operation({
   operationId: "deleteSources",
   summary: "Delete several sources",
-  description: "Deletes the named sources, or all below a prefix. They can be restored for 24 hours.",
+  description:
+    "Deletes the named sources, or all below a prefix. `confirm` must be their number. They can be restored for 24 hours.",
   scope: "manage",
   body: { schema: schema.deleteRequest, example: examples.deleteExample },
   response: { schema: responses.deleteResponse, example: examples.deleteOutcomeExample },

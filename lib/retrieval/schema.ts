@@ -146,7 +146,7 @@ export const retrieveRequest = z
       clientName: contextText("Client name, to personalise the answer."),
       clientServices: contextText("Client's active services, for example a comma-separated list."),
       clientCurrentChatHistory: contextText(
-        "The current chat with the client. It completes a follow-up question before the search.",
+        "The current chat with the client. With an AI answer, it completes a follow-up question before the search.",
       ),
       clientOlderChatHistory: contextText("Earlier chats with the client."),
       clientPaymentHistory: contextText("The client's payments."),

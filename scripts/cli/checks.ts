@@ -135,7 +135,7 @@ async function checkEmbeddingModel(): Promise<string> {
 /** Runs a local cross-encoder; a remote reranker is only named, because a call may cost money. */
 async function checkRerankModel(): Promise<string> {
   const model = rerankModel();
-  if (!model) return "none; useRerank compares words";
+  if (!model) return "none; useRerank compares words and sentences";
   if (env().rerank) return model.modelId;
   await model.score("Is everything in order?", ["Everything is in order."]);
   return model.modelId;

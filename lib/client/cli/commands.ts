@@ -31,7 +31,7 @@ const HELP = `Usage: npx @ragstone/client <command>, with RAGSTONE_URL and RAGST
       --audience <a,b> --category <c> --path <A/B>   labels
       --yes          allow existing sources to gain the audiences in rows of bulk files
       --no-wait      return when everything is accepted
-      --prune <max>  delete sources that are gone, at most this many; ask: type their number
+      --prune <max>  delete all other sources, or none if they are more than this; ask: type their number
   search <question> [--limit <n>] [--threshold <x>] [--rerank] [--audience <a>]
       --metadata <key=value or JSON>  only sources with this metadata; may be repeated
   source list
