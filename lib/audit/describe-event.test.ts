@@ -21,6 +21,16 @@ test("changed labels are shown with their previous values", () => {
   expect(detailWords({ labels: "damaged" })).toEqual([]);
 });
 
+test("an event that lists only a part of a very large change says how much it leaves out", () => {
+  const category = { label: "contentCategory", before: "general", after: "pay", sources: ["a"], moreSources: 19_999 };
+  const metadata = { label: "metadata", before: {}, after: { page: 1 }, sources: ["b"] };
+  expect(detailWords({ labels: [category, metadata], moreChanges: 1_200 })).toEqual([
+    "Category: general → pay (20,000 sources)",
+    'b: Metadata: none → {"page":1}',
+    "1,200 more changes not listed in this log",
+  ]);
+});
+
 test("details are readable: no ids, no empty values, policies expanded", () => {
   const detail = {
     expiresAt: "2027-01-31T12:00:00.000Z",

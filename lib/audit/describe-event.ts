@@ -94,10 +94,10 @@ const ENTRIES_SHOWN = 5;
  * Describes the details of an event as `name: value` or `name: before → after`. Empty and unchanged values are left
  * out. Times stay in ISO 8601, for `TextWithTimes`.
  */
-export function detailWords({ from, to, plan, labels, ...detail }: Record<string, unknown>): string[] {
+export function detailWords({ from, to, plan, labels, moreChanges, ...detail }: Record<string, unknown>): string[] {
   const unnamed = from !== undefined && to !== undefined ? changeWords(from, to) : fieldWords({ from, to });
   const named = fieldWords(typeof plan === "string" ? detail : { plan, ...detail });
-  return [...unnamed, ...labelChangeWords(labels), ...named];
+  return [...unnamed, ...labelChangeWords({ labels, moreChanges }), ...named];
 }
 
 function fieldWords(detail: Record<string, unknown>): string[] {

@@ -14,8 +14,19 @@ const EVENTS = [
   { kind: "reindexed", action: "knowledge.reindexed" },
 ] as const;
 
-/** A change of labels in the audit log, with the identifiers of all changed sources. */
-type LoggedChange = LabelChange & { sources: string[] };
+/** Of the changed labels in one event. Each transaction of a bulk change writes its event again. */
+const LABEL_CHARACTERS_MAX = 100_000;
+
+/** A change of labels in the audit log, with the identifiers of the changed sources, and the number of those left out. */
+type LoggedChange = LabelChange & { sources: string[]; moreSources?: number };
+
+interface LoggedLabels {
+  /** By the change as JSON. */
+  changes: Map<string, LoggedChange>;
+  characters: number;
+  /** Changes of single sources that are left out. */
+  moreChanges: number;
+}
 
 /** A change of several sources in several transactions, which the audit log shows as one event for each kind. */
 export interface BulkChange {
@@ -29,12 +40,12 @@ interface LoggedEvent {
   id: string;
   first: { id: string; title: string };
   sources: number;
-  /** By the change as JSON. */
-  labels: Map<string, LoggedChange>;
+  labels: LoggedLabels;
 }
 
 /**
- * Records one event for each kind of change, whatever the number of sources.
+ * Records one event for each kind of change, whatever the number of sources. It counts the changes of labels that it is
+ * too small to list.
  * @param bulk what the change has done before
  */
 export async function recordAccepted(
@@ -52,7 +63,7 @@ export async function recordAccepted(
       id: (kind === "relabelled" && relabelId) || randomUUID(),
       first: { id: first.id, title: first.version.title },
       sources: 0,
-      labels: new Map(),
+      labels: { changes: new Map(), characters: 0, moreChanges: 0 },
     };
     events.set(kind, event);
     event.sources += those.length;
@@ -64,19 +75,32 @@ export async function recordAccepted(
         event.sources === 1
           ? { type: "source", id: event.first.id, name: event.first.title }
           : { type: "sources", id: companyId, name: counted(event.sources, "source") },
-      ...(event.labels.size > 0 && { detail: { labels: [...event.labels.values()] } }),
+      ...(event.labels.changes.size > 0 && { detail: labelDetail(event.labels) }),
     });
   }
 }
 
+function labelDetail({ changes, moreChanges }: LoggedLabels) {
+  return { labels: [...changes.values()], ...(moreChanges > 0 && { moreChanges }) };
+}
+
 /** Merges the same change of several sources. */
-function addChanges(labels: LoggedEvent["labels"], plans: Plan[]): void {
+function addChanges(labels: LoggedLabels, plans: Plan[]): void {
   for (const { sourceId, changes } of plans) {
-    for (const change of changes) {
-      const key = sortedJson(change);
-      const same = labels.get(key);
-      if (same) same.sources.push(sourceId);
-      else labels.set(key, { ...change, sources: [sourceId] });
-    }
+    for (const change of changes) addChange(labels, change, sourceId);
   }
+}
+
+function addChange(labels: LoggedLabels, change: LabelChange, sourceId: string): void {
+  const key = sortedJson(change);
+  const same = labels.changes.get(key);
+  const characters = labels.characters + sourceId.length + (same ? 0 : key.length);
+  if (characters > LABEL_CHARACTERS_MAX) {
+    if (same) same.moreSources = (same.moreSources ?? 0) + 1;
+    else labels.moreChanges += 1;
+    return;
+  }
+  labels.characters = characters;
+  if (same) same.sources.push(sourceId);
+  else labels.changes.set(key, { ...change, sources: [sourceId] });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
 import { auditLog, sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
@@ -16,6 +17,9 @@ import { reindexSources, relabelSource, relabelSources, undoRelabel } from "./re
 import { sourceInput } from "./source-input.ts";
 
 const { db } = testDatabase();
+
+/** A change of an event. */
+const shortened = z.looseObject({ sources: z.array(z.string()), moreSources: z.number().optional() });
 
 let scope: TenantScope;
 beforeEach(async () => {
@@ -76,6 +80,28 @@ describe("the audit log", () => {
       action: "knowledge.changed",
       detail: { labels: [{ label: "audience", before: ["public"], after: ["internal"] }] },
     });
+  });
+});
+
+describe("the audit log of a very large change", () => {
+  it("has a small event, which names some sources and counts all", async () => {
+    const names = Array.from({ length: 300 }, (_, i) => `${"n".repeat(500)}${100 + i}`);
+    const texts = names.map((name, i) => document(name, `Text ${i}.`, { title: "Text", metadata: { i } }));
+    const added = await addSources(scope, SYSTEM_ACTOR, sourceInput.array().parse(texts));
+    const ids = added.map(({ id }) => id);
+    await relabelSources(scope, SYSTEM_ACTOR, ids, { contentCategory: "pay" });
+    const [category] = z.array(shortened).parse((await events()).at(-1)?.detail.labels);
+    expect(category?.sources[0]).toBe(names[0]);
+    expect(category?.sources.length).toBeLessThan(200);
+    expect((category?.sources.length ?? 0) + (category?.moreSources ?? 0)).toBe(300);
+
+    await relabelSources(scope, SYSTEM_ACTOR, ids, { metadata: {} });
+    const { targetName, detail } = (await events()).at(-1) ?? expect.fail();
+    expect(targetName).toBe("300 sources");
+    expect(JSON.stringify(detail).length).toBeLessThan(150_000);
+    const labels = z.array(shortened).parse(detail.labels);
+    expect(labels.length + Number(detail.moreChanges)).toBe(300);
+    expect(labels[0]).toEqual({ label: "metadata", before: { i: 0 }, after: {}, sources: [names[0]] });
   });
 });
 
