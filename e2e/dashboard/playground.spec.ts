@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
+import { playgroundLink } from "../../components/playground-link.ts";
 import { api, ragstone, sample, variable } from "../fixtures.ts";
 import { checkLook } from "../inspect.ts";
 
@@ -179,6 +180,12 @@ test("a link to a run or test question that no longer exists says so", async ({ 
     await page.goto(`/playground?test=${id}`);
     await expect(page.getByRole("heading", { name: "This test question does not exist" })).toBeVisible();
   }
+});
+
+test("a link with a long question fills in the whole question", async ({ page }) => {
+  const question = `Where is my invoice? ${"€".repeat(7_000)}`;
+  await page.goto(playgroundLink(question));
+  await expect(page.getByLabel("Question")).toHaveValue(question);
 });
 
 test("the copied code contains the current request", async ({ page, context }) => {

@@ -1,5 +1,9 @@
 import type { Found } from "@/lib/find/find-by-name.ts";
+import { firstCharacters } from "@/lib/text.ts";
 import type { FindablePage } from "../shell/nav.ts";
+
+/** Characters of a test question by which its list is searched. */
+const QUESTION_SEARCHED = 200;
 
 /** Something that a person can jump to. */
 export interface Target {
@@ -31,7 +35,9 @@ export function targetsOf(text: string, { pages, found, isAdmin }: Targets): Tar
       return { name, kind: "Key", href: isAdmin ? `/settings/api-keys/${id}` : `/usage?source=${id}` };
     }),
     ...testQuestions.map(({ question }): Target => {
-      return { name: question, kind: "Test question", href: `/test-questions?q=${encodeURIComponent(question)}` };
+      // the list finds a question by any part of it, and the server refuses a long URL
+      const part = encodeURIComponent(firstCharacters(question, QUESTION_SEARCHED));
+      return { name: question, kind: "Test question", href: `/test-questions?q=${part}` };
     }),
   ];
 }

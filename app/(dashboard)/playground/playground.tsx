@@ -3,6 +3,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { useCompanyId } from "@/components/company-context.tsx";
+import { questionOfFragment } from "@/components/playground-link.ts";
 import { titleWithPlace } from "@/components/result-place.ts";
 import { TracePanel } from "@/components/trace/trace-panel.tsx";
 import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
@@ -62,6 +63,8 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
   const hasAsked = useRef(false);
 
   const restore = useEffectEvent(() => {
+    const linked = questionOfFragment(window.location.hash);
+    if (linked !== null) setForm((shown) => ({ ...shown, queryText: linked }));
     const before = storedRun(companyId);
     if (!before) return;
     show(before);

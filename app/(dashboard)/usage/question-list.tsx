@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { playgroundLink } from "@/components/playground-link.ts";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import type { QuestionCount } from "@/lib/usage/count-questions.ts";
 import { timesWords } from "./format-figures.ts";
@@ -34,7 +35,7 @@ export function QuestionList({ title, description, questions, empty, more }: Que
           {questions.map(({ question, times }) => (
             <li key={question}>
               <Link
-                href={`/playground?q=${encodeURIComponent(question)}`}
+                href={playgroundLink(question)}
                 className="flex items-baseline justify-between gap-4 rounded-md px-2 py-1.5 hover:bg-hover"
               >
                 <span className="line-clamp-2 min-w-0">{question}</span>

@@ -5,6 +5,7 @@ import type { SearchParams } from "nuqs/server";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Pagination } from "@/components/pagination.tsx";
+import { playgroundLink } from "@/components/playground-link.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter } from "@/components/ui/card.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
@@ -70,7 +71,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
 function Report({ report }: { report: AnswerReport }) {
   const { id, requestId, question, answer, note, resolvedAt, isLogged, hasQuestion, canAskAgain } = report;
   // a logged run fills in its settings too
-  const form = new URLSearchParams(hasQuestion ? { run: requestId } : { q: question });
+  const playground = hasQuestion ? `/playground?run=${requestId}` : playgroundLink(question);
   return (
     <li>
       <Card>
@@ -94,7 +95,7 @@ function Report({ report }: { report: AnswerReport }) {
               <AskAgain id={requestId} size="sm" />
             ) : (
               <Button variant="secondary" size="sm" asChild>
-                <Link href={`/playground?${form}`}>Open in playground</Link>
+                <Link href={playground}>Open in playground</Link>
               </Button>
             )}
             <ResolveButton id={id} isResolved={resolvedAt !== null} leavesPage />

@@ -5,6 +5,7 @@ import { cache } from "react";
 import { z } from "zod";
 import { BackLink } from "@/components/back-link.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
+import { playgroundLink } from "@/components/playground-link.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { AppError } from "@/lib/errors.ts";
@@ -51,9 +52,7 @@ export default async function ChunkPage({ params }: ChunkPageProps) {
                 </Button>
               )}
               <Button asChild>
-                <Link href={`/playground?q=${encodeURIComponent(questionFor(chunk))}`}>
-                  Try a question for this chunk
-                </Link>
+                <Link href={playgroundLink(questionFor(chunk))}>Try a question for this chunk</Link>
               </Button>
             </>
           }
