@@ -24,6 +24,8 @@ export interface Trace {
   ids: LogTrace;
   /** The scope that the request needs; missing until its key is known. */
   scope?: KeyScope;
+  /** Whether the request asks a question, so that a refused one counts as such. */
+  asks?: boolean;
   /** Sent with every response, including errors. */
   headers: Headers;
 }

@@ -53,6 +53,8 @@ interface Call<Allowed extends Access, Params, Query, Body> {
 
 interface Declaration<Allowed extends Access, Params, Query, Body, Answer> {
   access: Allowed;
+  /** Whether calls ask a question. By default, those with the scope `retrieve` do. */
+  asks?: boolean;
   /** The error for a company with too many waiting requests, else null. */
   capacityRefusal?: (companyId: CompanyId) => AppError | null;
   /** Schema of the path's parameters. Values that do not match give 404. */
@@ -91,7 +93,9 @@ export function endpoint(
 ): Endpoint {
   const { access, capacityRefusal, params, query, body, bodyFields, bodyBytesMax, linesField, response, handler } =
     declaration;
+  const { asks = access === "retrieve" } = declaration;
   return async (request, path, trace, refuse) => {
+    trace.asks = asks;
     const key = access === "public" ? null : await admit(request, { scope: access, capacityRefusal }, trace);
     let ignored: string[] = [];
     const ignore = (fields: readonly string[]) => {

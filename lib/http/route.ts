@@ -53,7 +53,7 @@ export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDial
       const { companyId, keyId, requestId } = trace.ids;
       const durationMs = performance.now() - started;
       const statusCode = dialect(refusal).status;
-      const origin = managesKnowledge(trace) ? "manage" : "api";
+      const origin = trace.asks ? "api" : "manage";
       if (companyId && keyId)
         recordRefusal({ requestId, companyId, keyId, via, origin, durationMs, statusCode }, refusal);
       return refusal;

@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import { GET as LIST_FILES } from "../../app/v1/api/openai/files/route.ts";
+import { GET as READ_STORE } from "../../app/v1/api/openai/vector_stores/[storeId]/route.ts";
+import { GET as LIST_STORES } from "../../app/v1/api/openai/vector_stores/route.ts";
 import { GET as LIST, PUT } from "../../app/v1/api/sources/route.ts";
+import { GET as STATUS } from "../../app/v1/api/status/route.ts";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { connect, setConnection } from "../db/client.ts";
 import { DAY_MS } from "../durations.ts";
+import { setSubscription } from "../subscriptions/service.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany } from "../testing/knowledge.ts";
 import { knowledgeCallsOf } from "./knowledge-calls.ts";
@@ -50,6 +54,22 @@ test("served and refused calls count alike, by key and interface, and not as que
   expect((await listRequests(scope, SYSTEM_ACTOR, LOG, 1)).rows).toMatchObject([
     { statusCode: 403, origin: "manage", keyName: "CRM" },
     { statusCode: 422, origin: "manage", keyName: "CRM" },
+  ]);
+});
+
+test("a refused call that asks no question is in the log, but does not count as a question", async () => {
+  const scope = await newCompany();
+  const { token } = await createKey(scope, CLI_ACTOR, { name: "Monitor", scopes: ["retrieve"] });
+  const store = { params: Promise.resolve({ storeId: "vs_other" }) };
+  expect((await READ_STORE(request(token), store)).status).toBe(404);
+  await setSubscription(scope, SYSTEM_ACTOR, { status: "UNPAID" });
+  const refused = [await STATUS(request(token)), await LIST_STORES(request(token))];
+  expect(refused.map(({ status }) => status)).toEqual([403, 403]);
+  expect(await usageOf(scope, SYSTEM_ACTOR, ALL)).toMatchObject({ requests: 0, errors: 0, senders: [] });
+  expect(await knowledgeCallsOf(scope, SYSTEM_ACTOR, ALL)).toEqual([]);
+  expect((await listRequests(scope, SYSTEM_ACTOR, LOG, 1)).rows).toMatchObject([
+    { statusCode: 403, keyName: "Monitor" },
+    { statusCode: 404, keyName: "Monitor" },
   ]);
 });
 

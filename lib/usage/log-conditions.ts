@@ -26,7 +26,7 @@ export function firstDay(days: number, now = Date.now()): Date {
   return new Date(Math.floor(now / DAY_MS) * DAY_MS - (days - 1) * DAY_MS);
 }
 
-/** Questions only: refused calls that manage knowledge are in the log, and counted elsewhere. */
+/** Questions only: the log also has refused calls that manage knowledge, which are counted elsewhere, or ask nothing. */
 export function matchesUsage(companyId: CompanyId, filter: UsageFilter): SQL | undefined {
   return and(isLogged(companyId, filter), ne(queryLog.origin, "manage"));
 }

@@ -5,7 +5,7 @@ import type { KeyPolicy, LoggedResult, ReportEvent, RetrievalTrace } from "../st
 import { companyId, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 
-/** `manage`: a refused call that adds, lists or changes sources. */
+/** `manage`: a refused call that adds, lists or changes sources, or asks nothing. */
 export const QUERY_ORIGINS = ["api", "playground", "cli", "manage"] as const;
 
 /** One row per request; never contains the context fields. */

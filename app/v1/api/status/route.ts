@@ -5,6 +5,7 @@ import { apiRoute } from "@/lib/http/route.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/status", {
   GET: endpoint({
     access: "retrieve",
+    asks: false,
     response: statusResponse,
     async handler({ key: { id, name, companyId, maskedToken } }) {
       const timestamp = new Date().toISOString();

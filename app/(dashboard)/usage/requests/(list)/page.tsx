@@ -61,7 +61,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
       <p className="text-muted text-sm">
         Requests stay here for {counted(company.queryRetentionDays, "day")};{" "}
         {company.hashQueries ? "only hashes of questions are kept" : "questions are kept as text"}. Context about
-        clients is never stored.{" "}
+        clients is never stored. Refused calls that ask no question are listed, but do not count in the figures.{" "}
         {role === "admin" && (
           <Link href="/settings/company" className="text-accent underline underline-offset-4">
             Change what is kept

@@ -7,6 +7,7 @@ import { summarizeKnowledge } from "@/lib/knowledge/browse/page-sources.ts";
 
 const GET_STORES = endpoint({
   access: "retrieve",
+  asks: false,
   response: vectorStoreList,
   async handler({ key, scope, actor }) {
     const summary = await summarizeKnowledge(scope, actor);

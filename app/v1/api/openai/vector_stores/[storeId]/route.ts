@@ -8,6 +8,7 @@ import { summarizeKnowledge } from "@/lib/knowledge/browse/page-sources.ts";
 
 const GET_STORE = endpoint({
   access: "retrieve",
+  asks: false,
   params: storePath,
   response: vectorStore,
   async handler({ key, scope, actor, params }) {
