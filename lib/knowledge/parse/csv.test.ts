@@ -25,6 +25,13 @@ test.each([
   ["comma with a semicolon in each row", "Name,Lat;Lon\nA,1;2", ["A", "1;2"]],
   ["semicolon with a comma in the header", "Price,EUR;Name\n5,90;A", ["5,90", "A"]],
   ["semicolon with inches in the header", 'Width (");Price\n5;5,90', ["5", "5,90"]],
+  [
+    "comma of the header with a semicolon in each irregular row",
+    "Store,Hours,City\nA,9-17; 9-12,Rome\nB,9-17; 9-12,Milan,Italy\nC,9-17; 9-12\nD,9-17; 9-12,Bern,x,y",
+    ["D", "9-17; 9-12", "Bern", "x", "y"],
+  ],
+  ["semicolon below a title with a comma", "Prices, in euro\nName;Price\nBasic;5,90", ["Basic", "5,90"]],
+  ["comma below a title with a semicolon", "Prices; in euro\nName,Price\nBasic,5.90", ["Basic", "5.90"]],
   ["one column", "Question\nHow much", ["How much"]],
   ["a stray quote", 'a,b\n5" screen,2', ['5" screen', "2"]],
 ])("CSV by %s", (_, text, cells) => {

@@ -10,6 +10,7 @@ const SAMPLE = { lines: 200, records: 10 };
 const DELIMITERS = ["\t", ",", ";"];
 /** A decimal comma, or one of a sentence. */
 const TEXT_COMMA = /(?<=\d),(?=\d)|,(?= )/g;
+const TEXT_SEMICOLON = /;(?= )/g;
 
 /**
  * Reads comma, semicolon or tab separated text. Rows are numbered as in a spreadsheet, with 1 for the header. A row that
@@ -96,12 +97,19 @@ function reason({ code, message }: CsvError): string {
   return message;
 }
 
-/** The delimiter that gives most of the first records the same number of fields, above one. */
+/** The only delimiter in the header; otherwise the one that gives most records the same number of fields, above one. */
 function detectDelimiter(lines: string[]): string {
   const start = lines.findIndex((line) => line.trim() !== "");
   const sample = start === -1 ? "" : lines.slice(start, start + SAMPLE.lines).join("\n");
   // a quote inside a field shows that a wrong delimiter cuts quoted fields, unless it stands for inches
-  return bestDelimiter(sample, false) ?? bestDelimiter(sample, true) ?? ",";
+  return headerDelimiter(sample) ?? bestDelimiter(sample, false) ?? bestDelimiter(sample, true) ?? ",";
+}
+
+/** Null if the header has none or more, not counting those that look like a part of the text. */
+function headerDelimiter(sample: string): string | null {
+  const plain = sample.replace(TEXT_COMMA, " ").replace(TEXT_SEMICOLON, " ");
+  const [only, ...others] = DELIMITERS.filter((delimiter) => (fieldCounts(plain, delimiter, false)[0] ?? 0) > 1);
+  return others.length === 0 ? (only ?? null) : null;
 }
 
 function bestDelimiter(sample: string, relaxQuotes: boolean): string | null {
