@@ -147,3 +147,9 @@ test("refuses quotes and lists nested hundreds deep", () => {
   }
   expect(parseMarkdown("> > - quoted").blocks).toHaveLength(1);
 });
+
+test("keeps single tildes, which stand for ranges and estimates", () => {
+  expect(parseMarkdown("Open 9~12, 14~18 o'clock.").blocks).toEqual([
+    { kind: "paragraph", text: "Open 9~12, 14~18 o'clock." },
+  ]);
+});

@@ -86,7 +86,8 @@ function countMarks(text: string): number {
 function parsePart({ text, plain }: Part): { tree?: Nodes; blocks: Block[] } {
   if (plain) return { blocks: [{ kind: "paragraph", text: text.trim() }] };
   const tree = fromMarkdown(text, {
-    extensions: [gfm(), frontmatter(["yaml"])],
+    // the tildes of "9~12, 14~18" would strike out what is between them
+    extensions: [gfm({ singleTilde: false }), frontmatter(["yaml"])],
     mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(["yaml"])],
   });
   keepLabelLines(tree, text);
