@@ -1,6 +1,6 @@
 import type { Element } from "hast";
+import { decidedStyles, type TextStyle } from "./decided-styles.ts";
 import type { DocxParts } from "./docx-parts.ts";
-import { decidedStyles, type TextStyle } from "./hidden-styles.ts";
 import { attributeNamed, childElements, findElements, parseXml } from "./xml.ts";
 
 const HIDES = /<(?:[\w.-]+:)?vanish[\s/>]/;
@@ -24,7 +24,7 @@ export function withoutHiddenDocxText({ styled, shown }: DocxParts): { shown: Ma
 }
 
 /** The styles of a part. Programs choose the prefix of its elements and attributes. */
-function textStyles(xml: string): TextStyle[] {
+function textStyles(xml: string): TextStyle<boolean>[] {
   const [root] = childElements(parseXml(xml));
   if (root === undefined) return [];
   const [prefix] = root.tagName.split(":");
@@ -34,7 +34,7 @@ function textStyles(xml: string): TextStyle[] {
     const vanish = child(child(style, "rpr"), "vanish");
     return {
       name: attributeNamed(style, "styleid"),
-      hides: vanish ? !OFF.test(attributeNamed(vanish, "val")) : null,
+      value: vanish ? !OFF.test(attributeNamed(vanish, "val")) : null,
       base: attributeNamed(child(style, "basedon"), "val"),
     };
   });

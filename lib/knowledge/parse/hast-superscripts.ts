@@ -1,6 +1,6 @@
 import type { Element, Root, RootContent, Text } from "hast";
 import { tidyLine } from "./document.ts";
-import { isDropped, isInline } from "./hast-text.ts";
+import { codeText, isDropped, isInline } from "./hast-text.ts";
 
 /** The characters of a superscript and of the text before it that tell what it means. */
 const CHARACTERS = 20;
@@ -92,6 +92,22 @@ function isDivided([slash, subscript]: RootContent[]): boolean {
 function isCurrency(after: RootContent | undefined): boolean {
   if (after?.type === "text") return CURRENCY.test(after.value);
   return after?.type === "element" && isInline(after) && CURRENCY.test(firstText(after, ""));
+}
+
+/** Text of one format. */
+export interface TextRun {
+  text: string;
+  /** Whether it is raised or lowered. */
+  place?: "sup" | "sub" | undefined;
+}
+
+/** The text of runs that follow each other in a paragraph, with superscripts apart from the numbers before them. */
+export function runText(runs: TextRun[]): string {
+  const children = runs.map(({ text, place }): Element | Text => {
+    const value = textNode(text);
+    return place === undefined ? value : { type: "element", tagName: place, properties: {}, children: [value] };
+  });
+  return codeText(withPlainSuperscripts({ type: "element", tagName: "p", properties: {}, children }));
 }
 
 function textNode(value: string): Text {

@@ -73,3 +73,22 @@ test("leaves out hidden text, and says so", async () => {
   ]);
   expect(notice).toContain("Hidden text was left out.");
 });
+
+const textProperties = (name: string, properties: string, base = "") =>
+  `<style:style style:family="text" style:name="${name}" style:parent-style-name="${base}"><style:text-properties ${properties}/></style:style>`;
+const span = (style: string, content: string) => `<text:span text:style-name="${style}">${content}</text:span>`;
+
+test("keeps superscripts apart from the numbers before them", async () => {
+  const styles =
+    textProperties("Raised", 'style:text-position="super 58%"') +
+    textProperties("Up", 'style:text-position="33% 58%"') +
+    textProperties("Down", 'style:text-position="-8% 58%"') +
+    textProperties("Level", 'style:text-position="0% 100%"');
+  const { blocks } = await parseOdt(
+    makeOdt(
+      `<text:p>€49${span("Raised", "1")} a month, 10${span("Up", "6")} m${span("Up", "2")}, 1${span("Up", "1")}/${span("Down", "2")}, 5${span("Level", "9")}, €49${span("Raised", span("Old", "99"))}</text:p>`,
+      { styles },
+    ),
+  );
+  expect(blocks).toEqual([{ kind: "paragraph", text: "€49^1 a month, 10^6 m2, 1 1/2, 59, €49.99" }]);
+});

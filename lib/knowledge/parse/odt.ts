@@ -3,6 +3,7 @@ import { damagedFile, type ParsedDocument } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
 import { HIDDEN_TEXT } from "./hidden-notice.ts";
 import { withoutHiddenOdtText } from "./odt-hidden.ts";
+import { withHtmlMarks } from "./odt-marks.ts";
 import { readTitleProperty } from "./title-property.ts";
 import { attribute, findElement, findElements, parseXml } from "./xml.ts";
 import { readZipEntry } from "./zip.ts";
@@ -14,7 +15,6 @@ const HTML_NAMES: Record<string, string> = {
   "text:list-item": "li",
   "text:list-header": "li",
   "text:line-break": "br",
-  "text:span": "span",
   "text:a": "a",
   "text:note": "span",
   "table:table": "table",
@@ -22,6 +22,9 @@ const HTML_NAMES: Record<string, string> = {
   "table:table-row": "tr",
   "table:table-cell": "td",
   "draw:frame": "div",
+  // from the styles
+  sup: "sup",
+  sub: "sub",
 };
 /** Deleted text, comments, generated lists of contents, and cells below a merged one. */
 const DROPPED = new Set([
@@ -43,8 +46,10 @@ export async function parseOdt(bytes: Uint8Array): Promise<ParsedDocument> {
   const text = findElement(content, "office:text");
   if (text === null) throw damagedFile("it contains no OpenDocument text");
   const styles = titleStyles(content);
-  const visible = withoutHiddenOdtText(text, [parseXml((await readZipEntry(bytes, "styles.xml")) ?? ""), content]);
-  const children = visible.element.children.flatMap((node) => toHtml(withTitle(node, styles)));
+  const parts = [parseXml((await readZipEntry(bytes, "styles.xml")) ?? ""), content];
+  const visible = withoutHiddenOdtText(text, parts);
+  const marked = withHtmlMarks(visible.element, parts);
+  const children = marked.children.flatMap((node) => toHtml(withTitle(node, styles)));
   return {
     title: await readTitleProperty(bytes, "meta.xml"),
     blocks: blocksFromHast({ type: "root", children }),

@@ -1,6 +1,7 @@
 import type { Element } from "hast";
 import type { Block } from "./document.ts";
 import { tidyLine } from "./document.ts";
+import { runText, type TextRun } from "./hast-superscripts.ts";
 import { splitHeader } from "./table.ts";
 import { attribute, childElements, findElement, findElements } from "./xml.ts";
 
@@ -39,7 +40,7 @@ export function slideShapes(
 /** The paragraphs with text below a node. */
 export function textLines(node: Element): Line[] {
   return findElements(node, "a:p").flatMap((paragraph) => {
-    const text = paragraphText(paragraph)
+    const text = runText(runsBelow(paragraph))
       .split("\n")
       .map(tidyLine)
       .filter((line) => line !== "")
@@ -133,10 +134,18 @@ function tableBlocks(table: Element): Block[] {
   return [{ kind: "table", ...(isHeaded ? { header, rows } : splitHeader(grid)) }];
 }
 
-function paragraphText(node: Element): string {
-  if (node.tagName === "a:br") return "\n";
+function runsBelow(node: Element, place?: TextRun["place"]): TextRun[] {
+  if (node.tagName === "a:br") return [{ text: "\n" }];
   if (node.tagName === "a:t" || node.tagName === "m:t") {
-    return node.children.map((child) => (child.type === "text" ? child.value : "")).join("");
+    return [{ text: node.children.map((child) => (child.type === "text" ? child.value : "")).join(""), place }];
   }
-  return childElements(node).map(paragraphText).join("");
+  const own = node.tagName === "a:r" || node.tagName === "a:fld" ? placeOf(node) : place;
+  return childElements(node).flatMap((child) => runsBelow(child, own));
+}
+
+/** The base line of a run is given in thousandths of a percent, or in percent. */
+function placeOf(run: Element): TextRun["place"] {
+  const baseline = Number.parseFloat(attribute(findElement(run, "a:rpr"), "baseline"));
+  if (baseline > 0) return "sup";
+  return baseline < 0 ? "sub" : undefined;
 }

@@ -92,3 +92,11 @@ test("a hidden shape without text or with the date has no notice", async () => {
   const { notice } = await parsePptx(makePptx([{ shapes }]));
   expect(notice).toBeUndefined();
 });
+
+test("keeps superscripts apart from the numbers before them", async () => {
+  const run = (value: string, baseline = "0") => `<a:r><a:rPr baseline="${baseline}"/><a:t>${value}</a:t></a:r>`;
+  const body = `${run("€49")}${run("1", "30000")}${run(" a month,")}<a:br/>${run("10")}${run("6", "30%")}${run(" m")}${run("2", "30000")}${run(", 1")}${run("1", "30000")}${run("/")}${run("2", "-25000")}`;
+  const shapes = `${slideShape(["Prices"], "title")}<p:sp><p:txBody><a:p>${body}</a:p></p:txBody></p:sp>`;
+  const { blocks } = await parsePptx(makePptx([{ shapes }]));
+  expect(blocks.at(-1)).toMatchObject({ text: "€49^1 a month,\n10^6 m2, 1 1/2" });
+});

@@ -82,3 +82,20 @@ test("binary data that looks like a mark of hidden text hides nothing", async ()
   expect(JSON.stringify(blocks)).toContain("After.");
   expect(notice).toBeUndefined();
 });
+
+test("keeps superscripts apart from the numbers before them", async () => {
+  const { blocks } = await parseRtf(
+    Buffer.from(
+      START +
+        String.raw`\pard\s1 Plan 5{\super 1}\par \pard\s0 \u8364?49{\super 1} a month,\line 10\super 6\nosupersub  m{\super 2}, 1{\super 1}/{\sub 2}\par
+\trowd\cellx1000\cellx2000 \intbl Basic\cell \u8364?49{\super 99}\par Plus 5{\super 1}\cell\row
+\pard {\pntext\f0 1.\tab}Item 49{\super 1}\par}`,
+    ),
+  );
+  expect(blocks).toEqual([
+    { kind: "heading", level: 1, text: "Plan 5^1" },
+    { kind: "paragraph", text: "€49^1 a month,\n10^6 m2, 1 1/2" },
+    { kind: "table", header: [], rows: [["Basic", "€49.99 Plus 5^1"]] },
+    { kind: "list", text: "- Item 49^1" },
+  ]);
+});

@@ -1,5 +1,6 @@
 import { type OfficeContentNode, parseOffice } from "officeparser";
 import { type Block, type ParsedDocument, tidyLine, tooDeeplyNested } from "./document.ts";
+import { runText, type TextRun } from "./hast-superscripts.ts";
 import { HIDDEN_TEXT } from "./hidden-notice.ts";
 import { withoutHiddenRtfText } from "./rtf-hidden.ts";
 import { splitHeader } from "./table.ts";
@@ -31,12 +32,12 @@ async function read(buffer: Buffer) {
 }
 
 function toBlocks(node: OfficeContentNode): Block[] {
-  const text = node.text ?? "";
+  const text = textOf(node);
   switch (node.type) {
     case "heading":
       return [{ kind: "heading", level: node.metadata?.level ?? 1, text }];
     case "table": {
-      const rows = (node.children ?? []).map((row) => (row.children ?? []).map((cell) => tidyLine(cell.text ?? "")));
+      const rows = (node.children ?? []).map((row) => (row.children ?? []).map((cell) => tidyLine(textOf(cell))));
       return [{ kind: "table", ...splitHeader(rows) }];
     }
     case "list": {
@@ -51,6 +52,16 @@ function toBlocks(node: OfficeContentNode): Block[] {
     default:
       return [];
   }
+}
+
+/** The text of a node, whose own text joins superscripts to the numbers before them. */
+function textOf({ text = "", children = [] }: OfficeContentNode): string {
+  if (children.some(({ formatting }) => formatting?.superscript)) return runText(children.map(toRun));
+  return children.some(({ type }) => type === "paragraph") ? children.map(textOf).join("\n") : text;
+}
+
+function toRun({ text = "", formatting }: OfficeContentNode): TextRun {
+  return { text, place: formatting?.superscript ? "sup" : formatting?.subscript ? "sub" : undefined };
 }
 
 /** Joins the items of a list, which the library returns one by one. */
