@@ -159,6 +159,22 @@ test("keeps superscripts and footnotes apart from the numbers before them", asyn
   expect(blocks[0]).toEqual({ kind: "paragraph", text: "€49^1 a month, 10^6 for 30 [1] days" });
 });
 
+test.each(["<w:strike/>", "<w:dstrike/>", '<w:strike w:val="false"/><w:dstrike w:val="1"/>'])(
+  "leaves out text that is struck out by %s, and says so",
+  async (format) => {
+    const shown = run('<w:dstrike w:val="0"/>', text("€39"));
+    const body = `<w:p>${run("", text("Costs "))}${run(format, text("€49 "))}${run("<w:vanish/>", text("x"))}${shown}</w:p>`;
+    const { blocks, notice } = await parseDocx(makeDocx(body));
+    expect(blocks).toEqual([{ kind: "paragraph", text: "Costs €39" }]);
+    expect(notice).toMatch(/^Hidden text was left out\. .* Struck-out text was left out\. /);
+  },
+);
+
+test("keeps a heading in bold that is struck out", async () => {
+  const struck = `<w:p>${run("<w:b/><w:strike/>", text("Old plan"))}</w:p>`;
+  expect((await parseDocx(makeDocx(struck + wordParagraph("€49")))).blocks[0]?.kind).toBe("heading");
+});
+
 const MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
 const formula = (content: string) => `<m:oMath ${MATH}>${content}</m:oMath>`;
 const inFormula = (value: string, format = "") => `<m:r>${format}<m:t>${value}</m:t></m:r>`;

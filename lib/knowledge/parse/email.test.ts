@@ -50,8 +50,9 @@ test("reads the header, the body with what it quotes, and the names of the attac
 });
 
 test("reads the tables of an HTML message", async () => {
-  const html = "<table><tr><th>Plan</th><th>Price</th></tr><tr><td>Basic</td><td>10</td></tr></table>";
-  const { blocks } = await parseEml(Buffer.from(`Subject: Hi\nContent-Type: text/html\n\n${html}`));
+  const html = "<table><tr><th>Plan</th><th>Price</th></tr><tr><td>Basic</td><td><s>12</s> 10</td></tr></table>";
+  const { blocks, notice } = await parseEml(Buffer.from(`Subject: Hi\nContent-Type: text/html\n\n${html}`));
+  expect(notice).toContain("Struck-out text was left out.");
   expect(blocks[1]).toEqual({ kind: "table", header: ["Plan", "Price"], rows: [["Basic", "10"]] });
 });
 

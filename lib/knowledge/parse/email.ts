@@ -1,5 +1,5 @@
 import { cleanText } from "../../text.ts";
-import { type Attachment, type Block, type ParsedDocument, tidyLine } from "./document.ts";
+import { type Attachment, type ParsedDocument, tidyLine } from "./document.ts";
 import { parseHtml } from "./html.ts";
 import { parseText } from "./text.ts";
 
@@ -25,18 +25,20 @@ export function documentFromEmail(email: Email): ParsedDocument {
   const lines = { Subject: subject, From: from, To: to, Cc: cc, Date: date, Attachments: attachmentNames(email) };
   const header = Object.entries(lines).flatMap(([name, value]) => (value === "" ? [] : `${name}: ${tidyLine(value)}`));
   const metadata = Object.fromEntries(Object.entries({ subject, from, to, date }).filter(([, value]) => value !== ""));
+  const body = readBody(email);
   return {
     title: subject === "" ? null : subject,
-    blocks: [{ kind: "paragraph", text: header.join("\n") }, ...bodyBlocks(email)],
+    blocks: [{ kind: "paragraph", text: header.join("\n") }, ...body.blocks],
     metadata,
+    notice: body.notice,
     attachments: named(email.attachments.slice(0, ATTACHMENTS_MAX)),
   };
 }
 
 /** HTML keeps the tables of a message, so plain text is read only if there is none. */
-function bodyBlocks({ html, text }: Email): Block[] {
-  const blocks = html === "" ? [] : parseHtml(html).blocks;
-  return blocks.length > 0 ? blocks : parseText(text).blocks;
+function readBody({ html, text }: Email): ParsedDocument {
+  const read = html === "" ? null : parseHtml(html);
+  return read !== null && read.blocks.length > 0 ? read : parseText(text);
 }
 
 function attachmentNames({ attachments }: Email): string {

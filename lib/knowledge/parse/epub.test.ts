@@ -20,3 +20,9 @@ test("refuses a book whose chapters are encrypted, but not one whose fonts are",
   await expect(parseEpub(encrypted)).rejects.toThrow("protected against copying");
   expect((await parseEpub(makeEpub(["<p>Hi</p>"], { protectedName: "fonts/a.otf" }))).blocks).toHaveLength(1);
 });
+
+test("says that struck-out text of a chapter was left out", async () => {
+  const { blocks, notice } = await parseEpub(makeEpub(["<p>Hi</p>", "<p><s>€49</s> €39</p>"]));
+  expect(blocks.at(-1)).toEqual({ kind: "paragraph", text: "€39" });
+  expect(notice).toContain("Struck-out text was left out.");
+});

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Element } from "hast";
 import { toString as textContent } from "hast-util-to-string";
-import { type Block, type ParsedDocument, tidyLine, UnreadableFile } from "./document.ts";
+import { type ParsedDocument, tidyLine, UnreadableFile } from "./document.ts";
 import { parseHtml } from "./html.ts";
 import { attribute, findElement, findElements, parseXml } from "./xml.ts";
 import { readZipEntries } from "./zip.ts";
@@ -20,9 +20,14 @@ export async function parseEpub(bytes: Uint8Array): Promise<ParsedDocument> {
   refuseProtected(parts.get(ENCRYPTION) ?? "", names);
   const wanted = new Set(names);
   const chapters = await readZipEntries(bytes, (name) => wanted.has(name));
-  const blocks = names.flatMap((name) => readChapter(chapters.get(name) ?? ""));
+  const read = names.map((name) => parseHtml(withEndTags(chapters.get(name) ?? "")));
   const title = findElement(book, "dc:title");
-  return { title: title && tidyLine(textContent(title)), blocks, metadata: {} };
+  return {
+    title: title && tidyLine(textContent(title)),
+    blocks: read.flatMap(({ blocks }) => blocks),
+    metadata: {},
+    notice: read.find(({ notice }) => notice !== undefined)?.notice,
+  };
 }
 
 /** The names of the chapters in the archive, in reading order, without the table of contents. */
@@ -50,10 +55,6 @@ function refuseProtected(encryption: string, names: string[]): void {
   throw new UnreadableFile(
     "The book is protected against copying (DRM) and cannot be read. Add a copy without protection.",
   );
-}
-
-function readChapter(xhtml: string): Block[] {
-  return parseHtml(withEndTags(xhtml)).blocks;
 }
 
 /** XHTML may write an empty element as `<a/>`, which HTML reads as a start tag. */

@@ -3,6 +3,7 @@ import type { Block } from "./document.ts";
 import { tidyLine, tidyLines } from "./document.ts";
 import { withPlainSuperscripts } from "./hast-superscripts.ts";
 import { readTable } from "./hast-table.ts";
+import { taskMark } from "./hast-tasks.ts";
 import { codeText, type HastNode, inlineText, isDropped, isInline, titleText } from "./hast-text.ts";
 
 /** Converts an HTML tree into blocks. HTML, Markdown and DOCX files are all read as such a tree. */
@@ -78,18 +79,6 @@ function listLines(list: Element, indent: string): string[] {
     const own = text === "" ? [] : [`${indent}${bullet} ${taskMark(item)}${text}`];
     return own.concat(nested.flatMap((inner) => listLines(inner, `${indent}  `)));
   });
-}
-
-/** Whether a task of a list is done, as in Markdown; empty for other items. */
-function taskMark(item: Element): string {
-  if (![item.properties.className].flat().includes("task-list-item")) return "";
-  const [first] = item.children.filter((child) => child.type === "element");
-  const [box] = [first, ...(first?.children ?? [])].filter((child) => isCheckbox(child));
-  return box === undefined ? "" : box.properties.checked ? "[x] " : "[ ] ";
-}
-
-function isCheckbox(node: Element["children"][number] | undefined): node is Element {
-  return node?.type === "element" && node.tagName === "input" && node.properties.type === "checkbox";
 }
 
 function nestedLists(node: Element): Element[] {

@@ -160,3 +160,48 @@ test("a hostile column span does not fill the memory", () => {
   const { blocks } = parseHtml('<table><tr><td colspan="99999999" rowspan="99999999">a</td><td>b</td></tr></table>');
   expect(JSON.stringify(blocks).length).toBeLessThan(5_000);
 });
+
+const textOf = (html: string) =>
+  parseHtml(html).blocks.map((block) => (block.kind === "table" ? block.rows : block.text));
+
+test.each([
+  ["<s>€49</s> €39", "€39"],
+  ["<del><b>€49</b></del> <ins>€39</ins>", "€39"],
+  ["<strike>€49</strike> €39", "€39"],
+  ['<span style="color:red;text-decoration: underline line-through">€49</span> €39', "€39"],
+  ['<span style="text-decoration-line:line-through">€49</span> €39', "€39"],
+  ["Now<s> €49 </s>€39", "Now €39"],
+  ["<p><s>Free.</s></p>Now €39", "Now €39"],
+])("leaves out the struck-out text of %s, and says so", (html, text) => {
+  expect(parseHtml(html)).toMatchObject({
+    blocks: [{ kind: "paragraph", text }],
+    notice: expect.stringContaining("Struck-out text was left out."),
+  });
+});
+
+test.each([
+  ["a page of nothing else", "<nav>Home</nav><h1>Tasks</h1><p><s>Pay.</s></p>", ["Tasks", "Pay."]],
+  ["a heading", "<p>Before.</p><h2><s>Old plan</s></h2><p>€49</p>", ["Before.", "Old plan", "€49"]],
+  ["a term", "<dl><dt><s>Basic</s></dt><dd>€49</dd></dl>", ["- Basic: €49"]],
+  ["an item with others below", "<ul><li>A<li><s>B</s><ul><li>b</li></ul></ul>", ["- A\n- B\n  - b"]],
+  ["other decoration", '<p style="text-decoration:underline">€49 <s hidden>€59</s><s> </s></p>', ["€49"]],
+])("keeps the text of %s", (_, html, texts) => {
+  expect(textOf(html)).toEqual(texts);
+  expect(parseHtml(html).notice).toBeUndefined();
+});
+
+test("keeps the place of struck-out cells and the names of columns", () => {
+  const { blocks } = parseHtml(
+    "<table><tr><th>Plan<th><s>Old</s></tr><tr><td>A<td><s>€49</s></tr><tr><td>B<td>€5<s>9</s></tr></table>",
+  );
+  expect(blocks).toEqual([
+    {
+      kind: "table",
+      header: ["Plan", "Old"],
+      rows: [
+        ["A", ""],
+        ["B", "€5"],
+      ],
+    },
+  ]);
+});

@@ -3,6 +3,8 @@ import { fromHtml } from "hast-util-from-html";
 import { toString as textContent } from "hast-util-to-string";
 import { type ParsedDocument, tidyLine } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
+import { withoutStruckText } from "./hast-struck.ts";
+import { STRUCK_TEXT } from "./hidden-notice.ts";
 
 /** Elements around the main content of a page. */
 const SURROUNDINGS = new Set(["nav", "header", "footer", "aside", "form", "menu"]);
@@ -22,15 +24,22 @@ export function parseHtml(html: string): ParsedDocument {
   const root = fromHtml(html);
   const title = find(root, "title");
   const content = mainContent(root);
-  const blocks = blocksFromHast(withoutSurroundings(content));
+  const main = readContent(withoutSurroundings(content));
+  // reads the whole page when nothing is left, for example when a form wraps it
+  const { blocks, notice } = main.blocks.length > 0 ? main : readContent(content);
   const heading = blocks.find((block) => block.kind === "heading" && block.level === 1);
   const own = title === null ? "" : tidyLine(textContent(title));
   return {
     title: own !== "" ? own : heading?.kind === "heading" ? heading.text : null,
-    // reads the whole page when nothing is left, for example when a form wraps it
-    blocks: blocks.length > 0 ? blocks : blocksFromHast(content),
+    blocks,
     metadata: {},
+    notice,
   };
+}
+
+function readContent(content: Root | Element): Pick<ParsedDocument, "blocks" | "notice"> {
+  const { tree, found } = withoutStruckText(content);
+  return { blocks: blocksFromHast(tree), notice: found ? STRUCK_TEXT : undefined };
 }
 
 function mainContent(root: Root): Root | Element {

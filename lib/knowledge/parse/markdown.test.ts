@@ -148,6 +148,30 @@ test("refuses quotes and lists nested hundreds deep", () => {
   expect(parseMarkdown("> > - quoted").blocks).toHaveLength(1);
 });
 
+test.each([
+  ["~~€49~~ €39", "€39"],
+  ["~~**€49**~~ €39<s>.99 *or* so</s>", "€39"],
+  ["<del>€49<sup>1</sup> `a`</del> €39<strike>.99</strike>", "€39"],
+  ["<del>\n\n€49\n\n</del>\n\n€39", "€39"],
+  [`€39\n\n${"<s>\n\n".repeat(5_000)}€49\n\n${"</s>\n\n".repeat(5_000)}`, "€39"],
+])("leaves out the struck-out text of %j, and says so", (markdown, text) => {
+  expect(parseMarkdown(markdown)).toMatchObject({
+    blocks: [{ kind: "paragraph", text }],
+    notice: expect.stringContaining("Struck-out text was left out."),
+  });
+});
+
+test.each([
+  ["nothing else", "# Tasks\n\n- ~~pay~~\n- ~~sign~~", "- pay\n- sign"],
+  ["done tasks", "- [x] ~~pay~~\n- [ ] sign", "- [x] pay\n- [ ] sign"],
+  ["done tasks between lines", "- [x] ~~pay~~\n\n- [ ] sign", "- [x] pay\n- [ ] sign"],
+  ["code", "- `~~pay~~`", "- ~~pay~~"],
+])("keeps struck-out text of %s", (_, markdown, text) => {
+  const { blocks, notice } = parseMarkdown(markdown);
+  expect(blocks.at(-1)).toEqual({ kind: "list", text });
+  expect(notice).toBeUndefined();
+});
+
 test("keeps single tildes, which stand for ranges and estimates", () => {
   expect(parseMarkdown("Open 9~12, 14~18 o'clock.").blocks).toEqual([
     { kind: "paragraph", text: "Open 9~12, 14~18 o'clock." },

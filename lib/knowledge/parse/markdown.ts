@@ -10,6 +10,8 @@ import { gfm } from "micromark-extension-gfm";
 import { parse as parseYaml } from "yaml";
 import { type Block, type ParsedDocument, type ReadMetadata, tooDeeplyNested } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
+import { withoutStruckText } from "./hast-struck.ts";
+import { STRUCK_TEXT } from "./hidden-notice.ts";
 import { keepUnusedDefinitions } from "./markdown-definitions.ts";
 
 /** Long texts are parsed in parts, because the parser's time and memory grow faster than the text. */
@@ -22,12 +24,14 @@ const PART_CHARACTERS = 100_000;
 export function parseMarkdown(markdown: string): ParsedDocument {
   const shallow = markdown.replace(INDENT, "$1");
   if (NESTED.test(shallow)) throw tooDeeplyNested();
-  const [first, ...rest] = splitParts(shallow).flatMap(separateHostile).map(parsePart);
+  const parts = splitParts(shallow).flatMap(separateHostile).map(parsePart);
+  const [first] = parts;
   const { title, ...metadata } = first?.tree ? readFrontMatter(first.tree) : {};
   return {
     title: title === undefined ? null : String(title),
-    blocks: [...(first?.blocks ?? []), ...rest.flatMap(({ blocks }) => blocks)],
+    blocks: parts.flatMap(({ blocks }) => blocks),
     metadata,
+    notice: parts.some(({ struck }) => struck) ? STRUCK_TEXT : undefined,
   };
 }
 
@@ -83,8 +87,15 @@ function countMarks(text: string): number {
   return text.match(MARKS)?.length ?? 0;
 }
 
-function parsePart({ text, plain }: Part): { tree?: Nodes; blocks: Block[] } {
-  if (plain) return { blocks: [{ kind: "paragraph", text: text.trim() }] };
+interface ParsedPart {
+  tree?: Nodes;
+  blocks: Block[];
+  /** Whether struck-out text was left out. */
+  struck: boolean;
+}
+
+function parsePart({ text, plain }: Part): ParsedPart {
+  if (plain) return { blocks: [{ kind: "paragraph", text: text.trim() }], struck: false };
   const tree = fromMarkdown(text, {
     // the tildes of "9~12, 14~18" would strike out what is between them
     extensions: [gfm({ singleTilde: false }), frontmatter(["yaml"])],
@@ -93,7 +104,9 @@ function parsePart({ text, plain }: Part): { tree?: Nodes; blocks: Block[] } {
   keepLabelLines(tree, text);
   keepUnusedDefinitions(tree, text);
   const hast = toHast(tree, { allowDangerousHtml: true });
-  return { tree, blocks: hast.type === "root" ? blocksFromHast(withHtml(hast)) : [] };
+  if (hast.type !== "root") return { tree, blocks: [], struck: false };
+  const valid = withoutStruckText(withHtml(hast));
+  return { tree, blocks: blocksFromHast(valid.tree), struck: valid.found };
 }
 
 /** A line such as "Weight: 38.5 kg", even with an emphasised label. Wrapped prose goes on in lower case. */
@@ -165,7 +178,7 @@ function parseScalars(yaml: string): object {
 
 /** Replaces raw HTML by its parsed tree. */
 function withHtml<T extends Root | Element>(node: T): T {
-  const joined = joinSuperscripts(node.children);
+  const joined = joinTags(node.children);
   const children = joined.flatMap((child: RootContent | ElementContent): (RootContent | ElementContent)[] => {
     if (child.type === "raw") return readRawHtml(child.value);
     return child.type === "element" ? [withHtml(child)] : [child];
@@ -173,19 +186,26 @@ function withHtml<T extends Root | Element>(node: T): T {
   return { ...node, children };
 }
 
-/** Joins the tags of a superscript with what they enclose, which would be parsed one by one. */
-function joinSuperscripts(children: (RootContent | ElementContent)[]): (RootContent | ElementContent)[] {
+const JOINED_TAG = /^<(\/?)(sup|s|del|strike)(?:\s[^>]*)?>$/i;
+
+/** Joins the tags of superscripts and struck-out text with what they enclose, which would be parsed one by one. */
+function joinTags(children: (RootContent | ElementContent)[]): (RootContent | ElementContent)[] {
   const joined: (RootContent | ElementContent)[] = [];
-  let start = -1;
+  let open: { name: string; start: number }[] = [];
   for (const child of children) {
-    const tag = child.type === "raw" ? child.value : "";
-    if (/^<sup\b[^>]*>$/i.test(tag)) start = joined.length;
-    if (start !== -1 && /^<\/sup>$/i.test(tag)) {
-      const content = joined.splice(start).slice(1);
+    const [, slash, tag = ""] = (child.type === "raw" ? JOINED_TAG.exec(child.value.trim()) : null) ?? [];
+    const name = tag.toLowerCase();
+    const opened = open.find((each) => each.name === name);
+    if (slash === "/" && opened !== undefined) {
+      open = open.filter(({ start }) => start < opened.start);
+      const content = joined.splice(opened.start).slice(1);
       const enclosed = content.flatMap((inside) => (inside.type === "doctype" ? [] : [inside]));
-      joined.push({ type: "element", tagName: "sup", properties: {}, children: enclosed });
-      start = -1;
-    } else joined.push(child);
+      joined.push({ type: "element", tagName: name, properties: {}, children: enclosed });
+      continue;
+    }
+    // the last tag of a name counts, so that hostile texts do not nest thousands
+    if (slash === "") open = [...open.filter((each) => each !== opened), { name, start: joined.length }];
+    joined.push(child);
   }
   return joined;
 }

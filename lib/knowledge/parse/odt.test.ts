@@ -78,6 +78,24 @@ const textProperties = (name: string, properties: string, base = "") =>
   `<style:style style:family="text" style:name="${name}" style:parent-style-name="${base}"><style:text-properties ${properties}/></style:style>`;
 const span = (style: string, content: string) => `<text:span text:style-name="${style}">${content}</text:span>`;
 
+test("leaves out struck-out text, and says so", async () => {
+  const styles =
+    textProperties("Old", 'style:text-line-through-style="solid" style:text-line-through-type="single"') +
+    textProperties("Older", "", "Old") +
+    textProperties("Type", 'style:text-line-through-type="double"') +
+    textProperties("New", 'style:text-line-through-style="none" style:text-line-through-type="none"');
+  const { blocks, notice } = await parseOdt(
+    makeOdt(
+      `<text:p>Costs ${span("Old", "€59 ")}${span("Older", `€49 ${span("New", "€39")}`)}${span("Type", "€29")}</text:p>`,
+      {
+        styles,
+      },
+    ),
+  );
+  expect(blocks).toEqual([{ kind: "paragraph", text: "Costs €39" }]);
+  expect(notice).toContain("Struck-out text was left out.");
+});
+
 test("keeps superscripts apart from the numbers before them", async () => {
   const styles =
     textProperties("Raised", 'style:text-position="super 58%"') +

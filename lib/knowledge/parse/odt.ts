@@ -1,7 +1,8 @@
 import type { Element, ElementContent } from "hast";
 import { damagedFile, type ParsedDocument } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
-import { HIDDEN_TEXT } from "./hidden-notice.ts";
+import { withoutStruckText } from "./hast-struck.ts";
+import { HIDDEN_TEXT, joinedNotices, STRUCK_TEXT } from "./hidden-notice.ts";
 import { withoutHiddenOdtText } from "./odt-hidden.ts";
 import { withHtmlMarks } from "./odt-marks.ts";
 import { readTitleProperty } from "./title-property.ts";
@@ -23,6 +24,7 @@ const HTML_NAMES: Record<string, string> = {
   "table:table-cell": "td",
   "draw:frame": "div",
   // from the styles
+  s: "s",
   sup: "sup",
   sub: "sub",
 };
@@ -50,11 +52,12 @@ export async function parseOdt(bytes: Uint8Array): Promise<ParsedDocument> {
   const visible = withoutHiddenOdtText(text, parts);
   const marked = withHtmlMarks(visible.element, parts);
   const children = marked.children.flatMap((node) => toHtml(withTitle(node, styles)));
+  const { tree, found } = withoutStruckText({ type: "root" as const, children });
   return {
     title: await readTitleProperty(bytes, "meta.xml"),
-    blocks: blocksFromHast({ type: "root", children }),
+    blocks: blocksFromHast(tree),
     metadata: {},
-    notice: visible.found ? HIDDEN_TEXT : undefined,
+    notice: joinedNotices(visible.found && HIDDEN_TEXT, found && STRUCK_TEXT),
   };
 }
 
