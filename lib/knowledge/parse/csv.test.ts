@@ -32,6 +32,13 @@ test.each([
   ],
   ["semicolon below a title with a comma", "Prices, in euro\nName;Price\nBasic;5,90", ["Basic", "5,90"]],
   ["comma below a title with a semicolon", "Prices; in euro\nName,Price\nBasic,5.90", ["Basic", "5.90"]],
+  ["comma below a title with a bare semicolon", "Preisliste;Stand 2026\nTarif,Preis\nBasic,5", ["Basic", "5"]],
+  [
+    "semicolon below a title with a bare comma",
+    "Tarife Müller,Meier und Co.\nTarif;Preis;Laufzeit\nBasic;5,90;12\nPro;9,90;24",
+    ["Pro", "9,90", "24"],
+  ],
+  ["comma with a semicolon in one cell", "id, name, price (net;gross)\n1, Ann, 5", ["1", " Ann", " 5"]],
   ["one column", "Question\nHow much", ["How much"]],
   ["a stray quote", 'a,b\n5" screen,2', ['5" screen', "2"]],
 ])("CSV by %s", (_, text, cells) => {

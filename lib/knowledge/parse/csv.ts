@@ -105,11 +105,19 @@ function detectDelimiter(lines: string[]): string {
   return headerDelimiter(sample) ?? bestDelimiter(sample, false) ?? bestDelimiter(sample, true) ?? ",";
 }
 
-/** Null if the header has none or more, not counting those that look like a part of the text. */
+/**
+ * Null if the header has none or more, not counting those that look like a part of the text. Null too if no other record
+ * has as many fields, or another delimiter cuts more of them alike: then the first line is a title.
+ */
 function headerDelimiter(sample: string): string | null {
   const plain = sample.replace(TEXT_COMMA, " ").replace(TEXT_SEMICOLON, " ");
-  const [only, ...others] = DELIMITERS.filter((delimiter) => (fieldCounts(plain, delimiter, false)[0] ?? 0) > 1);
-  return others.length === 0 ? (only ?? null) : null;
+  const rated = DELIMITERS.map((delimiter) => {
+    const [fields = 0, ...others] = fieldCounts(plain, delimiter, false);
+    return { delimiter, fields, others, alike: mostAlike(others) };
+  });
+  const [only, ...more] = rated.filter(({ fields }) => fields > 1);
+  if (!only?.others.includes(only.fields) || more.length > 0) return null;
+  return rated.every((other) => other === only || other.alike < only.alike) ? only.delimiter : null;
 }
 
 function bestDelimiter(sample: string, relaxQuotes: boolean): string | null {

@@ -24,15 +24,17 @@ export function withoutStruckText<T extends Root | Element>(tree: T): { tree: T;
       if (node.type === "text" && node.value.trim() !== "") kept++;
       if (node.type !== "element" || isDropped(node)) return [node];
       if (isStruck(node)) return space(node);
-      if (taskMark(node) !== "[x] ") return [stripElement(node)];
+      // the first cell of a row names the others
+      const isName = node.tagName === "td" && nodes.find(({ type }) => type === "element") === node;
+      if (taskMark(node) !== "[x] ") return [stripElement(node, isName)];
       kept++;
       return [node];
     });
   }
 
-  function stripElement(node: Element): Element {
+  function stripElement(node: Element, isName: boolean): Element {
     const before = kept;
-    const end = nameEnd(node);
+    const end = isName ? node.children.length : nameEnd(node);
     const children = [...stripName(node.children.slice(0, end)), ...strip(node.children.slice(end))];
     if (/^h[1-9]$/.test(node.tagName)) kept = before;
     return { ...node, children };
