@@ -160,6 +160,16 @@ describe("a request", () => {
     expect(await errorOf(sources.get("1"))).toBeInstanceOf(TimeoutError);
   });
 
+  test("that no address of the host takes says why", async () => {
+    const refusals = ["::1", "127.0.0.1"].map((address) => new Error(`connect ECONNREFUSED ${address}:8080`));
+    const cause = new AggregateError(refusals);
+    const fetch = () => Promise.reject(new TypeError("fetch failed", { cause }));
+    const error = await errorOf(clientOf("http://localhost:8080", { fetch, maxRetries: 0 }).status());
+    expect(error).toEqual(
+      new ConnectionError("The connection to http://localhost:8080 failed: connect ECONNREFUSED 127.0.0.1:8080"),
+    );
+  });
+
   test("never shows the key", async () => {
     const client = clientOf(`http://127.0.0.1:${await freePort()}`, { maxRetries: 0 });
     const error = await errorOf(client.status());

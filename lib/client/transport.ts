@@ -139,8 +139,13 @@ export function queryString(query: object = {}): string {
 
 function unreachable(baseUrl: string, error: unknown): ConnectionError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ConnectionError(`The connection to ${new URL(baseUrl).origin} failed: ${reason || "no reason given"}`, {
-    cause: error,
-  });
+  const reason = reasonOf(cause) || "no reason given";
+  return new ConnectionError(`The connection to ${new URL(baseUrl).origin} failed: ${reason}`, { cause: error });
+}
+
+function reasonOf(cause: unknown): string {
+  // a host with several addresses fails with an error for each, and their common error has no message
+  if (cause instanceof AggregateError && !cause.message && cause.errors.length > 0)
+    return reasonOf(cause.errors.at(-1));
+  return cause instanceof Error ? cause.message : String(cause);
 }
