@@ -5,7 +5,7 @@ export interface RagstoneOptions {
   apiKey?: string | undefined;
   /** The server's URL, with or without `/v1`. By default the environment variable RAGSTONE_URL. */
   baseUrl?: string | undefined;
-  /** For a request with its retries: 60,000 by default. */
+  /** For a request with its retries: 60,000 by default. A request that sends or gets a file has at least 10 minutes. */
   timeoutMs?: number | undefined;
   /** 2 by default. */
   maxRetries?: number | undefined;

@@ -64,7 +64,7 @@ export class Sources {
   /** Adds or replaces a file. */
   putFile(given: PutFile, options: ChangeOptions = {}): ResponsePromise<types.AcceptedSource> {
     const call = fileCall(given, { headers: ifMatchOf(options) });
-    return this.#json(call, { timeoutMs: FILE_TIMEOUT_MS, ...options });
+    return this.#json(call, this.#forFile(options));
   }
 
   /**
@@ -74,7 +74,7 @@ export class Sources {
   putQuestions(given: PutFile, options: BatchOptions = {}): ResponsePromise<types.QuestionsOutcome> {
     const query = { as: "questions", widen: options.widen, merge: options.merge };
     const call = fileCall(given, { query });
-    return this.#json(call, { timeoutMs: FILE_TIMEOUT_MS, ...options });
+    return this.#json(call, this.#forFile(options));
   }
 
   /**
@@ -119,9 +119,9 @@ export class Sources {
   }
 
   /** The original file. A source that is a text has none: `NotFoundError`. */
-  original(id: string, options?: RequestOptions): ResponsePromise<Blob> {
+  original(id: string, options: RequestOptions = {}): ResponsePromise<Blob> {
     const call = { method: "GET", path: `${pathOf(id)}/original`, headers: { Accept: "*/*" } } as const;
-    return this.#transport.send(call, (response) => response.blob(), { timeoutMs: FILE_TIMEOUT_MS, ...options });
+    return this.#transport.send(call, (response) => response.blob(), this.#forFile(options));
   }
 
   /** Changes the given labels. */
@@ -188,6 +188,10 @@ export class Sources {
     const timeoutMs = Math.max(this.#transport.timeoutMs, waitSeconds * 1_000 + BESIDE_WAIT_MS);
     const headers = { Prefer: `wait=${waitSeconds}` };
     return this.#json({ ...call, headers }, { ...options, timeoutMs: options.timeoutMs ?? timeoutMs });
+  }
+
+  #forFile({ signal, timeoutMs }: RequestOptions): RequestOptions {
+    return { signal, timeoutMs: timeoutMs ?? Math.max(this.#transport.timeoutMs, FILE_TIMEOUT_MS) };
   }
 
   #json<Data>(call: Call, options?: RequestOptions): ResponsePromise<Data> {
