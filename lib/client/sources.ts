@@ -45,6 +45,8 @@ const READY_TIMEOUT_MS = 10 * 60_000;
 const WAIT_SECONDS = 30;
 /** What a request takes beside the wait. */
 const BESIDE_WAIT_MS = 10_000;
+/** What the last poll may take after the end, so that a server that responds can still say the status. */
+const LAST_POLL_MS = 2_000;
 const MIN_POLL_MS = 500;
 
 /** The sources of the company that the key may see. */
@@ -170,8 +172,10 @@ export class Sources {
     const until = performance.now() + timeoutMs;
     for (;;) {
       const started = performance.now();
-      const waitSeconds = Math.max(1, Math.min(WAIT_SECONDS, Math.floor((until - started) / 1_000)));
-      const source = await this.get(id, { signal, waitSeconds });
+      const leftMs = Math.max(0, until - started);
+      const waitSeconds = Math.max(1, Math.min(WAIT_SECONDS, Math.floor(leftMs / 1_000)));
+      const pollMs = Math.min(leftMs + LAST_POLL_MS, this.#waitingMs(waitSeconds));
+      const source = await this.get(id, { signal, waitSeconds, timeoutMs: pollMs });
       if (source.status === "ready") return source;
       if (source.status !== "processing") {
         throw new RagstoneError(`${source.sourceId} is ${source.status}${source.error ? `: ${source.error}` : ""}`);
@@ -185,9 +189,13 @@ export class Sources {
   /** Lets the server wait, and waits longer than the server, whatever the timeout of other requests is. */
   #waiting<Data>(call: Call, { waitSeconds, ...options }: GetOptions): ResponsePromise<Data> {
     if (!waitSeconds) return this.#json(call, options);
-    const timeoutMs = Math.max(this.#transport.timeoutMs, waitSeconds * 1_000 + BESIDE_WAIT_MS);
     const headers = { Prefer: `wait=${waitSeconds}` };
-    return this.#json({ ...call, headers }, { ...options, timeoutMs: options.timeoutMs ?? timeoutMs });
+    const timeoutMs = options.timeoutMs ?? this.#waitingMs(waitSeconds);
+    return this.#json({ ...call, headers }, { ...options, timeoutMs });
+  }
+
+  #waitingMs(waitSeconds: number): number {
+    return Math.max(this.#transport.timeoutMs, waitSeconds * 1_000 + BESIDE_WAIT_MS);
   }
 
   #forFile({ signal, timeoutMs }: RequestOptions): RequestOptions {

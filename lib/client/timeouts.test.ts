@@ -39,3 +39,12 @@ test.each([
   expect(await msUntilTimeout(sources.putQuestions(FILE, options))).toBe(expected);
   expect(await msUntilTimeout(sources.original("1", options))).toBe(expected);
 });
+
+test.each([
+  ["soon after the caller's timeout", { timeoutMs: 5_000 }, 5_000, 8_000],
+  ["after the client's timeout if that is earlier", {}, MINUTE, MINUTE],
+])("waiting for a source ends %s when the server is silent", async (_, options, from, to) => {
+  const ms = await msUntilTimeout(silentSources().waitUntilReady("1", options));
+  expect(ms).toBeGreaterThanOrEqual(from);
+  expect(ms).toBeLessThanOrEqual(to);
+});
