@@ -1,13 +1,11 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { DrizzleQueryError } from "drizzle-orm";
 import { type Outcome, say } from "../../lib/client/cli/terminal.ts";
-import { ApiError } from "../../lib/client/errors.ts";
 import { env } from "../../lib/env.ts";
-import { AppError } from "../../lib/errors.ts";
 import { logToStandardError } from "../../lib/log.ts";
 import { closeDatabase, openDatabase, requireCurrentSchema } from "./database.ts";
+import { reasonOf } from "./reason-of.ts";
 
 /** A mistake of the operator. Its message is shown as is, with exit status 1. */
 export class UsageError extends Error {}
@@ -87,18 +85,6 @@ export async function writableFile(path: string): Promise<string> {
 /** Adds an example to the end of a command's help. */
 export function example(command: Command, line: string): Command {
   return command.addHelpText("after", `\nExample:\n  npm run --silent ragstone -- ${line}`);
-}
-
-/** Describes an error to the operator in one line. */
-function reasonOf(error: unknown): string {
-  const issues = error instanceof AppError ? error.fields.issues : error instanceof ApiError && error.issues;
-  if (Array.isArray(issues) && issues.length > 1) {
-    return issues.map(({ path, message }: { path: string; message: string }) => `${path}: ${message}`).join("; ");
-  }
-  if (!(error instanceof Error)) return String(error);
-  // the message of a failed query is its SQL; the cause says what is wrong
-  if (error instanceof DrizzleQueryError && error.cause) return reasonOf(error.cause);
-  return error.message.split("\n")[0] || error.name;
 }
 
 function fail(reason: string): void {
