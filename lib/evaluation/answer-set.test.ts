@@ -27,6 +27,12 @@ test("reads the questions of both halves or of one", async () => {
 test.each([
   ["an invalid regular expression", { ...fitted, id: "c", facts: ["(30"] }, /line 2: facts\.0: Invalid regular/],
   ["neither facts nor refuse", { ...fitted, id: "c", facts: undefined }, /line 2: facts: name either/],
+  ["a blank question", { ...fitted, id: "c", question: " \n" }, /line 2: question: must not be empty/],
+  [
+    "a question that retrieval refuses",
+    { ...fitted, id: "c", question: "?".repeat(8_001) },
+    /line 2: question: must have at most 8,000 characters/,
+  ],
   ["an unknown kind", { ...fitted, id: "c", kind: "poem" }, /line 2: kind: /],
   ["an unknown field", { ...fitted, id: "c", answer: "30" }, /line 2: Unrecognized key: "answer"/],
   ["an adversarial question without its aim", { ...fitted, id: "c", kind: "adversarial" }, /line 2: forbidden: /],

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { messageOf } from "../errors.ts";
 import { readJsonLines } from "./json-lines.ts";
+import { questionText } from "./question-text.ts";
 
 export const HALVES = ["fit", "report"] as const;
 
@@ -39,7 +40,7 @@ const pattern = z
 const answerQuestion = z
   .strictObject({
     id: z.string().min(1),
-    question: z.string().min(1),
+    question: questionText,
     /** The chat before a follow-up question. The question is asked with it and without. */
     history: z.string().min(1).optional(),
     kind: z.enum(KINDS),

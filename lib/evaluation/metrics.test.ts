@@ -90,6 +90,11 @@ describe("readEvalSet", () => {
   test.each([
     ["corpus.jsonl", '{"_id":"1","text":"x"}\n{"_id":2}\n', /corpus\.jsonl, line 2/],
     ["qrels.tsv", "query-id\tcorpus-id\tscore\nq 1 1\n", /qrels\.tsv, line 2/],
+    [
+      "queries.jsonl",
+      '{"_id":"q","text":"?"}\n{"_id":"r","text":" "}\n',
+      /queries\.jsonl, line 2: text: must not be empty/,
+    ],
   ])("names file and line of a malformed %s", async (file, content, message) => {
     await writeFile(join(folder, file), content);
     await expect(readEvalSet(folder)).rejects.toThrow(message);

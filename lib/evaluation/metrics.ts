@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { readJsonLines, readTextLines } from "./json-lines.ts";
+import { questionText } from "./question-text.ts";
 
 /** Grade of each judged document for one question; 0 means not relevant. */
 type Judgements = ReadonlyMap<string, number>;
@@ -15,7 +16,7 @@ export interface EvalSet {
 const document = z
   .object({ _id: z.string(), title: z.string().default(""), text: z.string() })
   .transform(({ _id, title, text }) => ({ id: _id, title, text }));
-const query = z.object({ _id: z.string(), text: z.string() }).transform(({ _id, text }) => ({ id: _id, text }));
+const query = z.object({ _id: z.string(), text: questionText }).transform(({ _id, text }) => ({ id: _id, text }));
 
 /**
  * Normalised discounted cumulative gain of the first `k` documents (Järvelin and Kekäläinen 2002). The grade is the
