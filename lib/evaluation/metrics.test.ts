@@ -99,4 +99,9 @@ describe("readEvalSet", () => {
     await writeFile(join(folder, file), content);
     await expect(readEvalSet(folder)).rejects.toThrow(message);
   });
+
+  test("refuses a folder without a judged question", async () => {
+    await writeFile(join(folder, "qrels.tsv"), "query-id\tcorpus-id\tscore\nother\t1\t1\n");
+    await expect(readEvalSet(folder)).rejects.toThrow(`${folder}: qrels.tsv judges no question of queries.jsonl`);
+  });
 });

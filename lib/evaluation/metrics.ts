@@ -49,13 +49,15 @@ export function mrrAt(k: number, ranked: string[], judgements: Judgements): numb
 /**
  * Reads a folder in BEIR's format: corpus.jsonl, queries.jsonl, qrels.tsv (query-id, corpus-id, score). Questions
  * without judgements are skipped.
- * @throws {Error} with file and line when a line is malformed
+ * @throws {Error} with file and line when a line is malformed, and when no question is left
  */
 export async function readEvalSet(folder: string): Promise<EvalSet> {
   const documents = await readEvalDocuments(join(folder, "corpus.jsonl"));
   const queries = await readJsonLines(join(folder, "queries.jsonl"), query);
   const qrels = await readQrels(join(folder, "qrels.tsv"));
-  return { documents, queries: queries.filter(({ id }) => qrels.has(id)), qrels };
+  const judged = queries.filter(({ id }) => qrels.has(id));
+  if (judged.length === 0) throw new Error(`${folder}: qrels.tsv judges no question of queries.jsonl`);
+  return { documents, queries: judged, qrels };
 }
 
 /** Reads the questions of a folder in BEIR's format, each with its most relevant document. */
