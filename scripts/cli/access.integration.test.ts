@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { authenticateKey } from "../../lib/api-keys/authenticate.ts";
+import { signIn } from "../../lib/members/sign-in.ts";
 import { createCompany, json, ragstone, refusal } from "../../lib/testing/command-line.ts";
 import { testDatabase } from "../../lib/testing/database.ts";
 
@@ -73,21 +74,13 @@ test("companies, people, keys and subscriptions can be created and shown as JSON
   expect(await refusal(["key", "list", "--company", id])).toBe("Company not found");
 });
 
-test("a password can come from standard input", async () => {
+test("a password can come from standard input, with its blanks", async () => {
   const id = await createCompany("Strata");
-  const person = [
-    "user",
-    "create",
-    "--company",
-    id,
-    "--email",
-    `${id}@example.com`,
-    "--name",
-    "Ada",
-    "--role",
-    "support",
-  ];
-  expect(await json([...person, "--password", "-"], { input: "granite marl slate\n" })).not.toHaveProperty("password");
+  const email = `${id}@example.com`;
+  const person = ["user", "create", "--company", id, "--email", email, "--name", "Ada", "--role", "support"];
+  const input = " granite marl slate \r\n";
+  expect(await json([...person, "--password", "-"], { input })).not.toHaveProperty("password");
+  expect(await signIn({ email, password: " granite marl slate " })).toMatchObject({ email });
 });
 
 test("a person with an account of their own joins another company with their password, and the operator is told", async () => {

@@ -28,7 +28,8 @@ export function userCommands(user: Command): void {
     .action(({ company, password, ...member }: CreateOptions, command: Command) =>
       run(command, async () => {
         const scope = await companyScope(company);
-        const chosen = password === "-" ? (await text(process.stdin)).trimEnd() : password;
+        // a password may end with a blank, so only the line's end is removed
+        const chosen = password === "-" ? (await text(process.stdin)).replace(/\r?\n$/, "") : password;
         const { keepsPassword, ...made } = await createMember(scope, CLI_ACTOR, { ...member, password: chosen });
         if (keepsPassword) say(`${made.email} already has an account and keeps its password.`);
         return { value: made, lines: [`${made.email}  ${made.role}${made.password ? `  ${made.password}` : ""}`] };
