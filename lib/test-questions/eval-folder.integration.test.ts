@@ -39,6 +39,24 @@ test("an exported folder is imported with the same questions and expectations", 
   for (const question of questions) expect(imported).toContainEqual(expect.objectContaining(question));
 });
 
+test("a question that cannot be a test question is named, and none is added", async () => {
+  const scope = await newCompany();
+  const folder = await mkdtemp(join(tmpdir(), "eval-folder-"));
+  const lines = [
+    { id: "q1", question: "What do guests pay?", facts: ["50 euros"] },
+    { id: "q2", question: "How long do guests stay?" },
+  ];
+  try {
+    await writeFile(join(folder, "questions.jsonl"), lines.map((line) => JSON.stringify(line)).join("\n"));
+    await expect(importEvalFolder(scope, CLI_ACTOR, folder)).rejects.toThrow(
+      "q2: expectedSource: Say what the question expects",
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  expect(await allTestQuestions(scope, CLI_ACTOR)).toEqual([]);
+});
+
 test("a question whose facts are regular expressions is left out of every file", async () => {
   const scope = await newCompany();
   const folder = await mkdtemp(join(tmpdir(), "eval-folder-"));

@@ -5,12 +5,12 @@ import { requireAdmin } from "../audit/permissions.ts";
 import type { Actor } from "../audit/record.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { AppError } from "../errors.ts";
+import { AppError, issuesOf, validationError } from "../errors.ts";
 import { readJsonLines } from "../evaluation/json-lines.ts";
 import { readJudgedQuestions } from "../evaluation/metrics.ts";
 import { servedText } from "../knowledge/browse/served-text.ts";
 import { factOfPattern, patternOf } from "./facts.ts";
-import type { TestQuestionInput } from "./schema.ts";
+import { type TestQuestionInput, testQuestionInput } from "./schema.ts";
 import { addTestQuestions, allTestQuestions, type TestQuestion } from "./service.ts";
 
 const ROWS_AT_ONCE = 50;
@@ -132,5 +132,14 @@ export async function importEvalFolder(scope: TenantScope, actor: Actor, folder:
       `${folder} has no questions.jsonl or excluded.jsonl, and no queries.jsonl with qrels.tsv.`,
     );
   }
+  for (const [id, question] of questions) checkQuestion(id, question);
   return { ...(await addTestQuestions(scope, actor, [...questions.values()])), skipped };
+}
+
+/** @throws {AppError} ValidationError, whose issues begin with the question's id in the folder */
+function checkQuestion(id: string, question: TestQuestionInput): void {
+  const { error } = testQuestionInput.safeParse(question);
+  if (!error) return;
+  const issues = issuesOf(error).map(({ path, message }) => ({ path: [id, path].filter(Boolean).join(": "), message }));
+  throw validationError(issues);
 }
