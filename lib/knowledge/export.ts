@@ -7,7 +7,7 @@ import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { labelChanges } from "../label-changes.ts";
 import { servedAudience } from "../search-index/served-audience.ts";
-import { ObjectStoreError, objectStore } from "../storage/index.ts";
+import { nullIfLost, objectStore } from "../storage/index.ts";
 import { servedText } from "./browse/served-text.ts";
 import { toServedOrLatest } from "./browse/source-rows.ts";
 import { documentInput } from "./intake/source-input.ts";
@@ -132,9 +132,4 @@ function requireImportable(sourceId: string, content: string): void {
     "NotFound",
     `The original file of ${sourceId} is missing, and its text ${issue.message}. Add the file again or delete the source, then repeat the export.`,
   );
-}
-
-function nullIfLost(error: unknown): null {
-  if (error instanceof ObjectStoreError && !error.isUnavailable) return null;
-  throw error;
 }

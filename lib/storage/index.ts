@@ -4,7 +4,7 @@ import { localObjectStore } from "./local.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type SupabaseSettings, supabaseObjectStore } from "./supabase.ts";
 
-export { type Content, isKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
+export { type Content, isKey, nullIfLost, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
 /** The bucket when one is configured, otherwise the folder `files` of the data directory. */
 function createObjectStore(settings: { dataDir: string; supabase: SupabaseSettings | null }): ObjectStore {

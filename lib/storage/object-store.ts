@@ -28,6 +28,12 @@ export class ObjectStoreError extends Error {
   }
 }
 
+/** For `catch` of a read: null when only this original cannot be read. @throws the error when the store is unavailable */
+export function nullIfLost(error: unknown): null {
+  if (error instanceof ObjectStoreError && !error.isUnavailable) return null;
+  throw error;
+}
+
 /** Two names of letters, digits and dashes, so that no key can leave its folder. */
 export function isKey(key: string): boolean {
   return /^[\da-z-]+\/[\da-z-]+$/i.test(key);

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { objectStore } from "../../storage/index.ts";
 import { testMember } from "../../testing/company.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, companyWith, document, newCompany, work } from "../../testing/knowledge.ts";
@@ -190,6 +191,15 @@ test("the original downloads unchanged", async () => {
     name: "read me.md",
     text: bytes.toString(),
   });
+});
+
+test("an original that is missing after a backup was restored is not found", async () => {
+  const own = await newCompany();
+  const bytes = Buffer.from("Text.");
+  const [file] = await addFiles(own, SYSTEM_ACTOR, [{ sourceId: "lost.md", bytes }]);
+  await objectStore().deleteAll(own.companyId);
+  const download = originalOf(own, SYSTEM_ACTOR, file?.id ?? "");
+  await expect(download).rejects.toMatchObject({ error: "NotFound", message: "Original not found" });
 });
 
 test("support members cannot change anything", async () => {

@@ -9,7 +9,7 @@ import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";
 import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
 import { pageWithin } from "../../page.ts";
-import { objectStore } from "../../storage/index.ts";
+import { nullIfLost, objectStore } from "../../storage/index.ts";
 import { fitsForm } from "../form-content.ts";
 import { ofVersion } from "../queries.ts";
 import { readMetadata } from "../read-metadata.ts";
@@ -106,7 +106,10 @@ export async function originalOf(
       ),
   );
   if (row?.body.kind !== "file") throw notFound("Original");
-  return { name: row.body.fileName, stream: await objectStore().open(row.body.storageKey) };
+  const stream = await objectStore().open(row.body.storageKey).catch(nullIfLost);
+  // an automatic backup has no original files
+  if (stream === null) throw notFound("Original");
+  return { name: row.body.fileName, stream };
 }
 
 async function readSource(tx: Transaction, companyId: CompanyId, id: string) {
