@@ -39,6 +39,7 @@ const EITHER = new Map<Op, Op>([
 ]);
 /** A number as it is usually written: 007 is a text. */
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const BOOLEANS: readonly string[] = ["true", "false"];
 const NUMBERS: readonly Op[] = ["gt", "gte", "lt", "lte", "before", "after"];
 const WITHOUT_VALUE: readonly Op[] = ["exists", "notExists"];
 
@@ -105,28 +106,29 @@ function readCondition({ name, comparison_operator, value }: z.output<typeof con
   }
   const read = { field: FIELDS.get(name) ?? name, ...comparisonOf(op, value), at: ["value"] };
   const list = LISTS.includes(op) && Array.isArray(read.value) ? read.value : [];
-  const numbers = list.flatMap(numberOf);
-  if (numbers.length === 0) return read;
-  const both = [...list, ...numbers];
+  const typed = list.flatMap(typedOf);
+  if (typed.length === 0) return read;
+  const both = [...list, ...typed];
   if (both.length <= MAX_VALUES) return { ...read, value: both };
-  const members = [read, { ...read, value: numbers }].map((node) => ({ at: [], node }));
+  const members = [read, { ...read, value: typed }].map((node) => ({ at: [], node }));
   return { group: op === "in" ? "or" : "and", members };
 }
 
-/** The number that a text of a list looks like. */
-function numberOf(value: unknown): number[] {
-  return typeof value === "string" && PLAIN_NUMBER.test(value) ? [Number(value)] : [];
+/** The number or the boolean that a text looks like: it may be stored as such, or as the text. */
+function typedOf(value: unknown): (number | boolean)[] {
+  if (typeof value !== "string") return [];
+  if (BOOLEANS.includes(value)) return [value === "true"];
+  return PLAIN_NUMBER.test(value) && isNumeric(value) ? [Number(value)] : [];
 }
 
-/** What looks like a number may be stored as a number or as a text. */
 function comparisonOf(op: Op, value: unknown): { op: Op; value: unknown } {
   const either = EITHER.get(op);
-  const isEither = typeof value === "string" && PLAIN_NUMBER.test(value) && isNumeric(value);
-  if (either && isEither) return { op: either, value: [value, Number(value)] };
+  const typed = typedOf(value);
+  if (either && typed.length > 0) return { op: either, value: [value, ...typed] };
   return { op, value: valueFor(op, value) };
 }
 
-/** Dify sends lists as one text with commas, and numbers from variables as texts. */
+/** Dify sends lists as one text with commas, and all values from variables as texts. */
 function valueFor(op: Op, value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (LISTS.includes(op)) return splitList(value);
