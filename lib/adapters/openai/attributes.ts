@@ -3,6 +3,7 @@ import { parseInput, validationError } from "../../errors.ts";
 import type { ListedSource } from "../../knowledge/browse/read-listed.ts";
 import { documentInput, identifier } from "../../knowledge/intake/source-input.ts";
 import { refuseMany } from "../../refuse-many.ts";
+import { permalinkOf } from "../../retrieval/permalink.ts";
 import type { RetrieveResult } from "../../retrieval/schema.ts";
 
 const MAX_ATTRIBUTES = 16;
@@ -17,6 +18,9 @@ type Labels = Pick<
   RetrieveResult["payload"],
   "sourceId" | "title" | "sourceType" | "contentCategory" | "path" | "audience" | "metadata"
 >;
+
+/** A source before its labels change. */
+type Relabelled = Labels & Pick<ListedSource, "givenMetadata" | "file">;
 
 /** Labels first, then the caller's own scalar metadata by name. */
 export function attributesOf(labels: Labels, more: Attributes = {}): Attributes {
@@ -83,22 +87,52 @@ export function labelsOf({ source_id, content_category, path, audience, ...metad
 }
 
 /**
- * The labels that change when a source gets these attributes. An attribute that is sent back as it was shown changes
- * nothing, and metadata that `attributes` cannot show or that is read from the content stays.
+ * The labels that change when a source gets these attributes. An attribute that is sent back as a file or a search result
+ * showed it changes nothing, and metadata that one of them cannot show or that is read from the content stays.
+ * @param publicUrl without a trailing slash
  * @throws {AppError} ValidationError
  */
-export function changedLabels(given: Attributes, before: ListedSource) {
+export function changedLabels(given: Attributes, before: Relabelled, publicUrl: string) {
   const shown = attributesOf(before);
-  const isNew = ([name, value]: [string, unknown]) => shown[name] !== value;
-  const { sourceId, metadata, ...changed } = labelsOf(Object.fromEntries(Object.entries(given).filter(isNew)));
+  const found = foundWith(given, before, publicUrl);
+  const isNew = ([name, value]: [string, unknown]) => shown[name] !== value && found[name] !== value;
+  const news = Object.fromEntries(Object.entries(given).filter(isNew));
+  const { sourceId, metadata, ...changed } = labelsOf(news);
   if (sourceId !== undefined) {
     throw validationError([{ path: "attributes.source_id", message: "cannot be changed" }]);
   }
   const own = attributesOf({ ...before, metadata: {} });
+  const fewest = fewestShown(before);
   const kept = Object.entries(before.givenMetadata).filter(
-    ([name]) => !Object.hasOwn(shown, name) || Object.hasOwn(own, name) || shown[name] === given[name],
+    ([name]) =>
+      [shown, fewest].some((view) => !Object.hasOwn(view, name)) ||
+      Object.hasOwn(own, name) ||
+      (Object.hasOwn(given, name) && !Object.hasOwn(news, name)),
   );
   return { ...changed, metadata: { ...Object.fromEntries(kept), ...metadata } };
+}
+
+/** What a search result shows of a source besides its labels and metadata, as far as these attributes tell. */
+function foundWith({ chunk_id, page, url }: Attributes, before: Relabelled, publicUrl: string): Attributes {
+  const chunkPages = permalinkOf({ id: "", payload: { metadata: {} } }, publicUrl);
+  const isChunkPage = typeof url === "string" && url.startsWith(chunkPages);
+  return attributesOf(
+    { ...before, metadata: {} },
+    {
+      url: isChunkPage ? url : permalinkOf({ id: "", payload: before }, publicUrl),
+      ...(before.file && { fileName: before.file.fileName }),
+      // without a chunk, these are metadata
+      ...(chunk_id !== undefined && { chunk_id, outdated: true }),
+      ...(chunk_id !== undefined && typeof page === "number" && { page }),
+    },
+  );
+}
+
+/** The attributes of a search result that shows as much as possible besides the metadata. */
+function fewestShown(before: Relabelled): Attributes {
+  const fileName = before.file && { fileName: before.file.fileName };
+  const metadata = { ...before.metadata, ...fileName, outdated: true };
+  return attributesOf({ ...before, metadata }, { page: 0, url: "", chunk_id: "" });
 }
 
 function splitText(value: Attributes[string] | undefined, separator: string): unknown {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Actor } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { env } from "../../env.ts";
 import { AppError, parseInput } from "../../errors.ts";
 import type { Upload } from "../../http/receive-file.ts";
 import { listedSource } from "../../knowledge/browse/page-sources.ts";
@@ -76,7 +77,7 @@ export async function updateFile(
 ): Promise<ListedSource> {
   const before = await readSource({ scope, actor }, id);
   if (!attributes) return before;
-  await relabelSource(scope, actor, before.id, changedLabels(attributes, before));
+  await relabelSource(scope, actor, before.id, changedLabels(attributes, before, env().publicUrl));
   return listedSource(scope, actor, before.id);
 }
 
