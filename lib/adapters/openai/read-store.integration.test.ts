@@ -56,6 +56,20 @@ describe("a vector store", () => {
     expect((await apiErrorOf(files.content(file, { vector_store_id: api.store }))).status).toBe(404);
   });
 
+  it("says in OpenAI's form which calls do not exist", async () => {
+    const openai = await api.client();
+    for (const work of [
+      () => openai.models.list(),
+      () => openai.files.content("file-x"),
+      () => openai.vectorStores.fileBatches.create(api.store, { file_ids: ["file-x"] }),
+    ]) {
+      expect(await apiErrorOf(work())).toMatchObject({
+        ...{ status: 404, type: "invalid_request_error" },
+        message: "404 Nothing exists at this path. See the API reference at /docs",
+      });
+    }
+  });
+
   it("pages over 250 files in both orders, and back", async () => {
     const many = await newCompany();
     const openai = await api.client({ of: many });
