@@ -31,7 +31,7 @@ test.each([
   [{ queryText: ` ${"x".repeat(8000)} ` }, { queryText: "x".repeat(8000) }],
   [{ queryText: "a\0b\ud800c\udc00" }, { queryText: "a\ufffdb\ufffdc\ufffd" }],
   [{ queryText: "\0" }, { queryText: "\ufffd" }],
-  [{ queryText: "😀" }, { queryText: "😀" }],
+  [{ queryText: "😀".repeat(4000) }, { queryText: "😀".repeat(4000) }],
   [{ limit: 1 }, { limit: 1 }],
   [{ limit: 100 }, { limit: 100 }],
   [{ scoreThreshold: 0 }, { scoreThreshold: 0 }],
@@ -84,6 +84,11 @@ test.each([
 ])("refuses %j", (given, path) => {
   const paths = issuesOf({ queryText: "q", ...given })?.map((issue) => issue.path);
   expect([...new Set(paths)]).toEqual([path]);
+});
+
+test.each(["x".repeat(8001), "😀".repeat(4001)])("a question that is too long is one issue", (queryText) => {
+  const message = "must have at most 8000 characters: shorten the question";
+  expect(issuesOf({ queryText })).toEqual([{ path: "queryText", message }]);
 });
 
 test("the error for an unknown filter names it and the filters to use", () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SOURCE_TYPES } from "../db/column-values.ts";
 import { MAX_ISSUES } from "../errors.ts";
 import { shortened } from "../text.ts";
-import { textInput } from "../text-input.ts";
+import { textInput, upToLength } from "../text-input.ts";
 import { metadataFilter } from "./metadata-filter.ts";
 
 const RETURN_MODES = ["ai_generated_answer", "chunks_only"] as const;
@@ -99,18 +99,20 @@ export const retrieveFilters = z
 export const retrieveRequest = z
   .object(
     {
-      queryText: textInput({
-        error: ({ input }) =>
-          input === undefined || input === null ? "is required: send the question as a string" : "must be a string",
-      })
-        .trim()
-        .min(1, "must not be empty: send the question as a string")
-        .max(MAX_QUERY_LENGTH, `must have at most ${MAX_QUERY_LENGTH} characters: shorten the question`)
-        .meta({
-          description: `The question: 1 to ${MAX_QUERY_LENGTH} characters after trimming.`,
-          example: "How do I cancel my contract?",
-          override: { pattern: "\\S" },
-        }),
+      queryText: upToLength(
+        textInput({
+          error: ({ input }) =>
+            input === undefined || input === null ? "is required: send the question as a string" : "must be a string",
+        })
+          .trim()
+          .min(1, "must not be empty: send the question as a string"),
+        MAX_QUERY_LENGTH,
+        `must have at most ${MAX_QUERY_LENGTH} characters: shorten the question`,
+      ).meta({
+        description: `The question: 1 to ${MAX_QUERY_LENGTH} characters after trimming.`,
+        example: "How do I cancel my contract?",
+        override: { pattern: "\\S" },
+      }),
       filters: withDefault(retrieveFilters, {}).meta({ description: "Narrows the search." }),
       scoreThreshold: optional(
         z

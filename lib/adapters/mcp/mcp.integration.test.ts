@@ -176,8 +176,10 @@ describe("bad input", () => {
       const empty = await call("search", { query: "" });
       expect(empty.isError).toBe(true);
       expect(JSON.stringify(empty.content)).toContain("query: must not be empty");
-      const long = await call("search", { query: "a".repeat(8_001) });
-      expect(JSON.stringify(long.content)).toContain("query: must have at most 8,000 characters");
+      for (const query of ["a".repeat(8_001), "😀".repeat(4_001)]) {
+        const long = await call("search", { query });
+        expect(JSON.stringify(long.content)).toContain("query: must have at most 8,000 characters");
+      }
       expect(await call("fetch", { id: "no-such-id" })).toMatchObject({ isError: true });
       await expect(call("drop", {})).rejects.toMatchObject({ code: -32602 });
     });

@@ -2,15 +2,16 @@ import { z } from "zod";
 import { countText } from "../../counted.ts";
 import { SOURCE_TYPES } from "../../db/column-values.ts";
 import { MAX_FILTER_VALUES, MAX_LABEL_LENGTH } from "../../retrieval/schema.ts";
-import { textInput } from "../../text-input.ts";
+import { textInput, upToLength } from "../../text-input.ts";
 
 const QUESTION_LENGTH_MAX = 8_000;
 const ID_LENGTH_MAX = 100;
 
-const question = textInput()
-  .trim()
-  .min(1, "must not be empty")
-  .max(QUESTION_LENGTH_MAX, `must have at most ${countText(QUESTION_LENGTH_MAX)} characters`);
+const question = upToLength(
+  textInput().trim().min(1, "must not be empty"),
+  QUESTION_LENGTH_MAX,
+  `must have at most ${countText(QUESTION_LENGTH_MAX)} characters`,
+);
 const labels = z.array(textInput().max(MAX_LABEL_LENGTH)).max(MAX_FILTER_VALUES);
 const url = z.string().describe("Where a person can read it.");
 

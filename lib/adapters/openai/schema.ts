@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../../knowledge/intake/source-input.ts";
 import { DEFAULT_LIMIT, MAX_QUERY_LENGTH } from "../../retrieval/schema.ts";
-import { textInput } from "../../text-input.ts";
+import { textInput, upToLength } from "../../text-input.ts";
 import { attributes, attributesInput } from "./attributes.ts";
 import { openAiFilters } from "./filters.ts";
 import { fileIdInput } from "./ids.ts";
@@ -13,10 +13,11 @@ const MAX_FILES_PER_PAGE = 100;
 const DEFAULT_FILES_PER_PAGE = 20;
 const MAX_ID_LENGTH = 100;
 
-const query = textInput("must be a string or an array of strings")
-  .trim()
-  .min(1, "must not be empty")
-  .max(MAX_QUERY_LENGTH, `must have at most ${MAX_QUERY_LENGTH} characters`);
+const query = upToLength(
+  textInput("must be a string or an array of strings").trim().min(1, "must not be empty"),
+  MAX_QUERY_LENGTH,
+  `must have at most ${MAX_QUERY_LENGTH} characters`,
+);
 
 /** The body of `POST /vector_stores/{id}/search`. */
 export const vectorSearchInput = z

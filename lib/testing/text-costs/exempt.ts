@@ -35,6 +35,7 @@ export const EXEMPT: Record<string, string> = {
   "asksTheSame of lib/ai/local/same-question.ts": "part of composeAnswer",
   "loadTokenizer of lib/ai/local/tokenizer.ts": "paths of the operator",
   "textInput of lib/text-input.ts": "a message of our own",
+  "upToLength of lib/text-input.ts": "a message of our own",
   "refuseMany of lib/refuse-many.ts": "a message of our own",
   "damagedFile of lib/knowledge/parse/document.ts": "a message of our own",
   "joinPath of lib/label-text.ts": "labels, which have a maximum length",
