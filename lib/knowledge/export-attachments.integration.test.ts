@@ -196,16 +196,24 @@ test("an import holds one of an email's attachments at a time, and adds all with
 test("an import refuses a file that is attached to itself, and an email with too many attachments", async () => {
   const scope = await newCompany();
   const a = Buffer.from("A.");
-  const refused = (line: string, reason: string) => ({
+  const refused = (line: string, reason: string, next: string) => ({
     error: "ValidationError",
-    message: `Line ${line}: ${reason}. Nothing was imported. Correct this line or export again, then repeat the import.`,
+    message: `Line ${line}: ${reason}. Nothing was imported. ${next}`,
   });
   await expect(importLines(scope, [header, fileLine("a", a), fileLine("a", a, "a")])).rejects.toMatchObject(
-    refused("3 (source a)", "the file is attached to itself"),
+    refused(
+      "3 (source a)",
+      "the file is attached to itself",
+      "Correct this line or export again, then repeat the import.",
+    ),
   );
   const attached = Array.from({ length: 200 }, (_, index) => fileLine(`a/${index}`, a, "a"));
   await expect(importLines(scope, [header, fileLine("a", a), ...attached])).rejects.toMatchObject(
-    refused("202", "an email has more than 199 attachments"),
+    refused(
+      "202",
+      "an email has more than 199 attachments",
+      "Remove this line, repeat the import, and add the file by itself.",
+    ),
   );
   expect(await db.$count(sources, eq(sources.companyId, scope.companyId))).toBe(0);
 });

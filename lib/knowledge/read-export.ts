@@ -47,6 +47,7 @@ const ATTACHMENTS_MAX = 199;
 const NAME_MAX = 100;
 /** What to do about a line that was changed by hand or damaged. */
 const CORRECT_LINE = "Correct this line or export again, then repeat the import.";
+const LEAVE_OUT = "Remove this line, repeat the import, and add the file by itself.";
 const OTHER_FILE = "Choose a file from “Export everything” or from the command line.";
 
 export interface ExportedFile {
@@ -81,7 +82,8 @@ export async function* readExport(bytes: AsyncIterable<Uint8Array>): AsyncGenera
         if (!follows) email = source.file.sourceId;
         attached = follows ? attached + 1 : 0;
       }
-      if (attached > ATTACHMENTS_MAX) throw refused(line, `an email has more than ${ATTACHMENTS_MAX} attachments`);
+      if (attached > ATTACHMENTS_MAX)
+        throw refused(line, `an email has more than ${ATTACHMENTS_MAX} attachments`, LEAVE_OUT);
       yield source;
     } else requireHeader(line, value);
     headed = true;

@@ -172,6 +172,19 @@ test.each([
   expect(notice).toBeUndefined();
 });
 
+test("keeps the struck-out name of a row, and leaves out its other struck-out cells", () => {
+  const table = "| Plan | Price |\n|---|---|\n| Free | €0 |\n| ~~Basic~~ | €50 |\n| Pro | ~~€90~~ €80 |";
+  expect(parseMarkdown(table).blocks).toMatchObject([
+    {
+      rows: [
+        ["Free", "€0"],
+        ["Basic", "€50"],
+        ["Pro", "€80"],
+      ],
+    },
+  ]);
+});
+
 test("keeps single tildes, which stand for ranges and estimates", () => {
   expect(parseMarkdown("Open 9~12, 14~18 o'clock.").blocks).toEqual([
     { kind: "paragraph", text: "Open 9~12, 14~18 o'clock." },
