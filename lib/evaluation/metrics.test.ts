@@ -92,8 +92,8 @@ describe("readEvalSet", () => {
     ["qrels.tsv", "query-id\tcorpus-id\tscore\nq 1 1\n", /qrels\.tsv, line 2/],
     [
       "queries.jsonl",
-      '{"_id":"q","text":"?"}\n{"_id":"r","text":" "}\n',
-      /queries\.jsonl, line 2: text: must not be empty/,
+      '{"_id":"r","text":""}\n{"_id":"q","text":" "}\n',
+      /queries\.jsonl: the text of question q must not be empty/,
     ],
   ])("names file and line of a malformed %s", async (file, content, message) => {
     await writeFile(join(folder, file), content);

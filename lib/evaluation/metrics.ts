@@ -16,7 +16,7 @@ export interface EvalSet {
 const document = z
   .object({ _id: z.string(), title: z.string().default(""), text: z.string() })
   .transform(({ _id, title, text }) => ({ id: _id, title, text }));
-const query = z.object({ _id: z.string(), text: questionText }).transform(({ _id, text }) => ({ id: _id, text }));
+const query = z.object({ _id: z.string(), text: z.string() }).transform(({ _id, text }) => ({ id: _id, text }));
 
 /**
  * Normalised discounted cumulative gain of the first `k` documents (Järvelin and Kekäläinen 2002). The grade is the
@@ -49,22 +49,22 @@ export function mrrAt(k: number, ranked: string[], judgements: Judgements): numb
 /**
  * Reads a folder in BEIR's format: corpus.jsonl, queries.jsonl, qrels.tsv (query-id, corpus-id, score). Questions
  * without judgements are skipped.
- * @throws {Error} with file and line when a line is malformed, and when no question is left
+ * @throws {Error} with file and line when a line is malformed, with its id when a question cannot be asked, and when no
+ * question is left
  */
 export async function readEvalSet(folder: string): Promise<EvalSet> {
   const documents = await readEvalDocuments(join(folder, "corpus.jsonl"));
-  const queries = await readJsonLines(join(folder, "queries.jsonl"), query);
   const qrels = await readQrels(join(folder, "qrels.tsv"));
-  const judged = queries.filter(({ id }) => qrels.has(id));
+  const judged = await readQuestions(folder, (id) => qrels.has(id));
   if (judged.length === 0) throw new Error(`${folder}: qrels.tsv judges no question of queries.jsonl`);
   return { documents, queries: judged, qrels };
 }
 
 /** Reads the questions of a folder in BEIR's format, each with its most relevant document. */
 export async function readJudgedQuestions(folder: string): Promise<{ id: string; text: string; document: string }[]> {
-  const queries = await readJsonLines(join(folder, "queries.jsonl"), query);
   const qrels = await readQrels(join(folder, "qrels.tsv"));
-  return queries.flatMap(({ id, text }) => {
+  const judged = await readQuestions(folder, (id) => qrels.has(id));
+  return judged.flatMap(({ id, text }) => {
     const [best] = [...(qrels.get(id) ?? [])].filter(([, grade]) => isRelevant(grade)).sort(([, a], [, b]) => b - a);
     return best ? { id, text, document: best[0] } : [];
   });
@@ -73,6 +73,19 @@ export async function readJudgedQuestions(folder: string): Promise<{ id: string;
 /** Reads a corpus.jsonl in BEIR's form. Throws with file and line when a line is malformed. */
 export function readEvalDocuments(path: string): Promise<EvalSet["documents"]> {
   return readJsonLines(path, document);
+}
+
+/** The other questions are not asked, so their text does not matter. */
+async function readQuestions(folder: string, isJudged: (id: string) => boolean): Promise<EvalSet["queries"]> {
+  const path = join(folder, "queries.jsonl");
+  const queries = await readJsonLines(path, query);
+  return queries
+    .filter(({ id }) => isJudged(id))
+    .map(({ id, text }) => {
+      const asked = questionText.safeParse(text);
+      if (!asked.success) throw new Error(`${path}: the text of question ${id} ${asked.error.issues[0]?.message}`);
+      return { id, text: asked.data };
+    });
 }
 
 async function readQrels(path: string): Promise<EvalSet["qrels"]> {

@@ -3,7 +3,7 @@ import { SYSTEM_ACTOR } from "../audit/record.ts";
 import type { KeyPolicy, RetrievalSettings } from "../db/stored-json.ts";
 import type { TestOutcome } from "../db/stored-tests.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { AppError } from "../errors.ts";
+import { AppError, parseInput } from "../errors.ts";
 import { policyOfLiveKey } from "../playground/run.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { retrieve } from "../retrieval/service.ts";
@@ -24,7 +24,7 @@ export async function askTestQuestion(
 ): Promise<TestOutcome> {
   try {
     const policy = await policyOfQuestion(scope, question);
-    const request = retrieveRequest.parse({
+    const request = parseInput(retrieveRequest, {
       queryText: question.question,
       filters: question.filters,
       returnMode: needsAnswer(question) ? "ai_generated_answer" : "chunks_only",

@@ -2,6 +2,7 @@ import { servedContent } from "../db/served-content.ts";
 import type { JudgedScore } from "../db/stored-json.ts";
 import type { JudgedOutcome } from "../db/stored-tests.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { parseInput } from "../errors.ts";
 import { applyPolicy } from "../retrieval/apply-policy.ts";
 import { rankChunks } from "../retrieval/rank.ts";
 import type { RankContext } from "../retrieval/rank-context.ts";
@@ -29,7 +30,7 @@ export async function judgeScores(
   signal: AbortSignal,
 ): Promise<JudgedOutcome | null> {
   const content = await servedContent(scope);
-  const request = retrieveRequest.parse({ queryText: question.question, filters: question.filters });
+  const request = parseInput(retrieveRequest, { queryText: question.question, filters: question.filters });
   const { filters, limit } = applyPolicy(await policyOfQuestion(scope, question), request);
   const context: RankContext = { watch: stopwatch(signal), degraded: [], signal };
   const { vectorWeight } = content.settings;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { textInput } from "../text-input.ts";
+import { textInput, upToLength } from "../text-input.ts";
 import type { ListedState } from "./states.ts";
 
 export const TEST_QUESTIONS_MAX = 1_000;
@@ -24,10 +24,11 @@ const facts = z
   .refine((lines) => lines.every((line) => /[\p{L}\p{N}]/u.test(line)), "must have letters or digits");
 
 const fields = z.strictObject({
-  question: textInput("is required")
-    .trim()
-    .min(1, "must not be empty")
-    .max(8_000, "must have at most 8,000 characters"),
+  question: upToLength(
+    textInput("is required").trim().min(1, "must not be empty"),
+    8_000,
+    "must have at most 8,000 characters",
+  ),
   /** The key whose policy applies; null for everyone. */
   apiKeyId: z.uuid("is not the id of a key").nullable().default(null),
   expectedSource: sourceName,

@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createKey, revokeKey } from "../api-keys/service.ts";
 import { type Actor, CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
-import { jobs, queryLog, usageDaily } from "../db/schema/index.ts";
+import { jobs, queryLog, testQuestions, usageDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { makeXlsx } from "../knowledge/parse/sheet-fixtures.ts";
 import { deleteSource } from "../knowledge/service.ts";
@@ -162,6 +162,17 @@ test("a question as a key sees what the key sees, and cannot be asked once the k
   expect((await listed(scope)).rows[0]).toMatchObject({ state: "unknown", outcome: { problems: [{ kind: "error" }] } });
   await expect(saveTestQuestion(scope, CLI_ACTOR, asKey)).rejects.toThrow("apiKeyId: Choose a key that is live");
   expect((await testRunHistory(scope, SYSTEM_ACTOR)).last).toMatchObject({ passed: 0, failed: 0, total: 1 });
+});
+
+test("a question that is too long for retrieval is refused, and one that was stored earlier does not end a run", async () => {
+  const long = "😀".repeat(4_001);
+  const scope = await companyWith({ expectedSource: "terms.md" }, { question: "Where?", expectedSource: "terms.md" });
+  await expect(saveTestQuestion(scope, CLI_ACTOR, { id: null, question: long })).rejects.toMatchObject({
+    error: "ValidationError",
+  });
+  await db.update(testQuestions).set({ question: long }).where(eq(testQuestions.question, "Where?"));
+  await run(scope);
+  expect((await listed(scope)).counts).toEqual({ passed: 1, failed: 0, unknown: 1, new: 0 });
 });
 
 test("runs by itself once after a change, when nothing has changed for a while", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { attributesInput, attributesOf, changedLabels } from "./attributes.ts";
+import { attributesInput, attributesOf, changedLabels, withoutFound } from "./attributes.ts";
 
 test("too many attributes are one issue, whatever they hold", () => {
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`name${index}`, null]));
@@ -49,6 +49,12 @@ describe("attributes that are sent back", () => {
     expect(metadataAfter(metadata, { ...shown, region: "EU" })).toEqual({ ...metadata, region: "EU" });
   });
 
+  it("of a search result give a new file only labels and metadata", () => {
+    const own = { audience: "staff", source_id: "a.pdf", region: "EU" };
+    expect(withoutFound({ ...own, ...hit, title: "A", source_type: "document" })).toEqual(own);
+    expect(withoutFound({ ...own, page: 2 })).toEqual({ ...own, page: 2 });
+  });
+
   it("add no link to a chunk, even without the id of the chunk", () => {
     expect(metadataAfter({}, { url: hit.url, region: "EU" })).toEqual({ region: "EU" });
   });
@@ -58,10 +64,9 @@ describe("attributes that are sent back", () => {
     expect(metadataAfter({ page: 1, url: "https://example.com" }, {})).toEqual({});
     const own = { page: 2, outdated: true, url: "https://example.org/b", fileName: "b.pdf" };
     expect(metadataAfter({ page: 1 }, own)).toEqual(own);
-    expect(
-      Object.keys(metadataAfter(many, { a: "a" }))
-        .toSorted()
-        .join(""),
-    ).toBe("aghijkl");
+    const namesAfter = (given: Parameters<typeof changedLabels>[0]) =>
+      Object.keys(metadataAfter(many, given)).toSorted().join("");
+    expect(namesAfter({ a: "a" })).toBe("akl");
+    expect(namesAfter({ a: "a", chunk_id: "1" })).toBe("aghijkl");
   });
 });

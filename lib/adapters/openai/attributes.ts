@@ -102,7 +102,8 @@ export function changedLabels(given: Attributes, before: Relabelled, publicUrl: 
     throw validationError([{ path: "attributes.source_id", message: "cannot be changed" }]);
   }
   const own = attributesOf({ ...before, metadata: {} });
-  const fewest = fewestShown(before);
+  // only a search result has the id of a chunk
+  const fewest = Object.hasOwn(given, "chunk_id") ? fewestShown(before) : shown;
   const kept = Object.entries(before.givenMetadata).filter(
     ([name]) =>
       [shown, fewest].some((view) => !Object.hasOwn(view, name)) ||
@@ -110,6 +111,13 @@ export function changedLabels(given: Attributes, before: Relabelled, publicUrl: 
       (Object.hasOwn(given, name) && !Object.hasOwn(news, name)),
   );
   return { ...changed, metadata: { ...Object.fromEntries(kept), ...metadata } };
+}
+
+/** Attributes without what a search result adds to those of its source. */
+export function withoutFound(given: Attributes): Attributes {
+  if (!Object.hasOwn(given, "chunk_id")) return given;
+  const { chunk_id, page, outdated, url, title, source_type, fileName, ...own } = given;
+  return own;
 }
 
 /** What a search result shows of a source besides its labels and metadata, as far as these attributes tell. */

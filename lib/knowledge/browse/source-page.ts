@@ -6,8 +6,10 @@ import type { Transaction } from "../../db/client.ts";
 import { chunks, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";
 import { containsPattern } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
+import { describeError } from "../../describe-error.ts";
 import { notFound } from "../../errors.ts";
 import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
+import { log } from "../../log.ts";
 import { pageWithin } from "../../page.ts";
 import { nullIfLost, objectStore } from "../../storage/index.ts";
 import { fitsForm } from "../form-content.ts";
@@ -106,7 +108,12 @@ export async function originalOf(
       ),
   );
   if (row?.body.kind !== "file") throw notFound("Original");
-  const stream = await objectStore().open(row.body.storageKey).catch(nullIfLost);
+  const stream = await objectStore()
+    .open(row.body.storageKey)
+    .catch((error: unknown) => {
+      log().warn({ sourceId: id, error: describeError(error) }, "an original file could not be read");
+      return nullIfLost(error);
+    });
   // an automatic backup has no original files
   if (stream === null) throw notFound("Original");
   return { name: row.body.fileName, stream };
