@@ -120,7 +120,7 @@ export class Sources {
     return this.#transport.send(call, (response) => response.text(), options);
   }
 
-  /** The original file. A source that is a text has none: `NotFoundError`. */
+  /** The original file. A source that is a text, or whose file is missing, has none: `NotFoundError`. */
   original(id: string, options: RequestOptions = {}): ResponsePromise<Blob> {
     const call = { method: "GET", path: `${pathOf(id)}/original`, headers: { Accept: "*/*" } } as const;
     return this.#transport.send(call, (response) => response.blob(), this.#forFile(options));

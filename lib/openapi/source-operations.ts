@@ -194,7 +194,7 @@ const getText = operation({
 const getOriginal = operation({
   operationId: "getSourceOriginal",
   summary: "Download the original file",
-  description: "Returns the file of a source. A source that is a text has none.",
+  description: "Returns the file of a source. A source that is a text, or whose file is missing, has none.",
   scope: "manage",
   params: byId,
   response: { mediaType: "application/octet-stream" },

@@ -111,8 +111,9 @@ export async function originalOf(
   const stream = await objectStore()
     .open(row.body.storageKey)
     .catch((error: unknown) => {
+      const lost = nullIfLost(error);
       log().warn({ sourceId: id, error: describeError(error) }, "an original file could not be read");
-      return nullIfLost(error);
+      return lost;
     });
   // an automatic backup has no original files
   if (stream === null) throw notFound("Original");

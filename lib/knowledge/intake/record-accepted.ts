@@ -14,7 +14,7 @@ const EVENTS = [
   { kind: "reindexed", action: "knowledge.reindexed" },
 ] as const;
 
-/** Of the changed labels in one event. Each transaction of a bulk change writes its event again. */
+/** The size of the changed labels in one event. Each transaction of a bulk change writes its event again. */
 const LABEL_CHARACTERS_MAX = 100_000;
 
 /** A change of labels in the audit log, with the identifiers of the changed sources, and the number of those left out. */
@@ -44,8 +44,8 @@ interface LoggedEvent {
 }
 
 /**
- * Records one event for each kind of change, whatever the number of sources. It counts the changes of labels that it is
- * too small to list.
+ * Records one event for each kind of change, whatever the number of sources. An event that would be too large lists a
+ * part of the changed labels and counts the rest.
  * @param bulk what the change has done before
  */
 export async function recordAccepted(

@@ -23,7 +23,7 @@ export function ConnectGuide({ keys, publicUrl }: ConnectGuideProps) {
   const connection = CONNECTIONS.find((each) => each.id === id);
   // kept for all connections: a new key is shown only here, and must outlast the choice of another connection
   const [chosenKeys, setChosenKeys] = useState<Partial<Record<string, ChosenKey | null>>>({});
-  // added here because a refresh of the page while the choice changes can reload it, which loses the key
+  // not by a refresh: if the URL changes meanwhile, the browser can reload the page and lose the new key
   const created = Object.values(chosenKeys)
     .filter((key) => key != null)
     .filter(({ token }) => token !== null);
