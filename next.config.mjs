@@ -3,10 +3,14 @@ const config = {
   poweredByHeader: false,
   compress: true,
   reactStrictMode: true,
-  // lets a page answer 403 if the member's role does not allow it
   // addresses of earlier releases
   redirects: async () => [{ source: "/knowledge/passages/:id", destination: "/knowledge/chunks/:id", permanent: true }],
-  experimental: { authInterrupts: true },
+  experimental: {
+    // lets a page answer 403 if the member's role does not allow it
+    authInterrupts: true,
+    // most builds are the only one of their clone, and writing the cache takes a third of their time
+    turbopackFileSystemCacheForBuild: false,
+  },
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [
     "onnxruntime-node",

@@ -224,7 +224,8 @@ export function projectRoot(): string {
 
 function findProjectFolder(): string {
   const parent = path.dirname(import.meta.dirname ?? process.cwd());
-  return existsSync(path.join(parent, "next.config.mjs")) ? parent : process.cwd();
+  const config = path.join(/* turbopackIgnore: true */ parent, "next.config.mjs");
+  return existsSync(/* turbopackIgnore: true */ config) ? parent : process.cwd();
 }
 
 /** Checks that variables which only make sense together are all set, or none of them. */

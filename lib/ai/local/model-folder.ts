@@ -39,7 +39,7 @@ export function openModelFolder(modelDir: string, use: ModelUse = "embedding"): 
   const dir = path.resolve(modelDir);
   const graph = path.join(dir, "model.onnx");
   for (const file of [graph, path.join(dir, "tokenizer.json")]) {
-    if (!existsSync(file)) throw unusableModelError(dir, `${file} does not exist`, { use });
+    if (!existsSync(/* turbopackIgnore: true */ file)) throw unusableModelError(dir, `${file} does not exist`, { use });
   }
   const settings = readSettings(path.join(dir, "sentence_bert_config.json"), Settings);
   const pooling = readSettings(path.join(dir, "1_Pooling", "config.json"), Pooling);
