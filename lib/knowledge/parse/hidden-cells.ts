@@ -1,5 +1,6 @@
 import { type OfficeParts, relationsOf } from "./office-parts.ts";
-import { COLUMNS_MAX, ROWS_MAX, type Sheet, type SheetRow, type WorkbookSheet } from "./sheet.ts";
+import type { Sheet, SheetRow } from "./sheet.ts";
+import { COLUMNS_MAX, ROWS_MAX, type WorkbookSheet } from "./workbook.ts";
 import { attributeNamed, childElements, findElements, parseXml } from "./xml.ts";
 import { readZipEntries, zipEntries } from "./zip.ts";
 

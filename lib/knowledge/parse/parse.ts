@@ -12,20 +12,11 @@ import {
   tooDeeplyNested,
   UnreadableFile,
 } from "./document.ts";
-import { parseDocx } from "./docx.ts";
-import { parseEpub } from "./epub.ts";
 import { refuseTooLarge } from "./file-size.ts";
 import { extensionOf, type Format } from "./formats.ts";
-import { parseHtml } from "./html.ts";
-import { parseImage } from "./image.ts";
-import { parseMarkdown } from "./markdown.ts";
-import { parseOdt } from "./odt.ts";
-import { parsePdf } from "./pdf/pdf.ts";
-import { parsePptx } from "./pptx.ts";
 import { documentFromCsv, type Sheet } from "./sheet.ts";
 import { parseText } from "./text.ts";
 import { type WantedRows, wantedRows } from "./wanted-rows.ts";
-import { parseXlsx, rowsOfXlsx } from "./xlsx.ts";
 
 /**
  * @param languages the languages to recognise text in, on pages that have none; empty for none
@@ -35,27 +26,30 @@ type Parser = (
   bytes: Uint8Array,
   languages: readonly string[],
   known: readonly RecognisedPage[],
-) => ParsedDocument | Promise<ParsedDocument> | Reading;
+) => ParsedDocument | Promise<ParsedDocument | Reading>;
 
-/** The parser of each format. */
+/** The parser of each format. Its libraries are loaded with the first file that needs them. */
 const PARSERS: Record<Format, Parser> = {
-  pdf: parsePdf,
-  docx: parseDocx,
-  pptx: parsePptx,
-  odt: parseOdt,
-  // libraries that few files need are loaded with the first of them
+  pdf: async (...file) => (await import("./pdf/pdf.ts")).parsePdf(...file),
+  docx: async (bytes) => (await import("./docx.ts")).parseDocx(bytes),
+  pptx: async (bytes) => (await import("./pptx.ts")).parsePptx(bytes),
+  odt: async (bytes) => (await import("./odt.ts")).parseOdt(bytes),
   rtf: async (bytes) => (await import("./rtf.ts")).parseRtf(bytes),
-  epub: parseEpub,
+  epub: async (bytes) => (await import("./epub.ts")).parseEpub(bytes),
   eml: async (bytes) => (await import("./eml.ts")).parseEml(bytes),
   msg: async (bytes) => (await import("./msg.ts")).parseMsg(bytes),
-  xlsx: parseXlsx,
+  xlsx: async (bytes) => (await import("./xlsx.ts")).parseXlsx(bytes),
   csv: (bytes) => documentFromCsv(readCsv(decodeText(bytes))),
-  html: (bytes) => parseHtml(decodeHtml(bytes)),
-  markdown: (bytes) => parseMarkdown(decodeText(bytes)),
-  png: parseImage,
-  jpeg: parseImage,
+  html: async (bytes) => (await import("./html.ts")).parseHtml(decodeHtml(bytes)),
+  markdown: async (bytes) => (await import("./markdown.ts")).parseMarkdown(decodeText(bytes)),
+  png: readImage,
+  jpeg: readImage,
   text: (bytes) => parseText(decodeText(bytes)),
 };
+
+async function readImage(...[bytes, languages]: Parameters<Parser>): Promise<Reading> {
+  return (await import("./image.ts")).parseImage(bytes, languages);
+}
 
 const NO_TEXT = "The file contains no text.";
 const TEXT_IN_IMAGES = "If it shows text in images, save it as a PDF and add that.";
@@ -124,7 +118,10 @@ export async function parseSheets(bytes: Uint8Array, fileName: string, wanted: W
       // the header, and one row more than allowed
       return wantedRows([readCsv(decodeText(bytes), wanted.rowsMax + 2)], wanted);
     }
-    if (format === "xlsx") return wantedRows(await rowsOfXlsx(bytes), wanted);
+    if (format === "xlsx") {
+      const { rowsOfXlsx } = await import("./xlsx.ts");
+      return wantedRows(await rowsOfXlsx(bytes), wanted);
+    }
     throw new UnreadableFile(
       "The file is neither CSV nor an Excel workbook. Save it as .csv or .xlsx and add it again.",
     );
@@ -133,6 +130,7 @@ export async function parseSheets(bytes: Uint8Array, fileName: string, wanted: W
 
 /** Reads text that is not from a file. It is always read as Markdown, and may be empty. */
 export async function parseMarkdownBytes(bytes: Uint8Array): Promise<ParsedDocument> {
+  const { parseMarkdown } = await import("./markdown.ts");
   return await withReadableErrors(async () => cleanDocument(parseMarkdown(Buffer.from(bytes).toString("utf8"))));
 }
 

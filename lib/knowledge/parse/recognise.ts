@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { createWorker, OEM, type Worker as Reader } from "tesseract.js";
+import type { Worker as Reader } from "tesseract.js";
 import { type Block, type ReadingProgress, type RecognisedPage, UnreadableFile } from "./document.ts";
 import { parseText } from "./text.ts";
 
@@ -110,6 +110,7 @@ function unsure(confidence: number): string {
 }
 
 async function startReader([first = "", ...others]: readonly string[]): Promise<Reader> {
+  const { createWorker, OEM } = await import("tesseract.js");
   const loaded = [first];
   const options = { langPath: path.dirname(weightsOf(first)), cacheMethod: "none", errorHandler: () => {} };
   const reader = await createWorker(loaded, OEM.LSTM_ONLY, options, QUIET);

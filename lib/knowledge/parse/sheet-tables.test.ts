@@ -1,7 +1,8 @@
 import { utils } from "@e965/xlsx";
 import { expect, test } from "vitest";
-import { documentFromWorkbook, readWorkbook } from "./sheet.ts";
+import { documentFromWorkbook } from "./sheet.ts";
 import { makeXlsx } from "./sheet-fixtures.ts";
+import { readWorkbook } from "./workbook.ts";
 
 /** The tables of a sheet with these rows, as headers and rows, and its paragraphs as texts. */
 function tablesOf(rows: unknown[][], merges: [row: number, from: number, to: number][] = []) {

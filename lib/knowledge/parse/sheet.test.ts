@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { makeZip } from "./fixtures.ts";
-import { documentFromWorkbook, readWorkbook } from "./sheet.ts";
+import { documentFromWorkbook } from "./sheet.ts";
 import { makeXlsx } from "./sheet-fixtures.ts";
+import { readWorkbook } from "./workbook.ts";
 
 test("reads each visible sheet as a heading, title lines and a table", () => {
   const book = makeXlsx(

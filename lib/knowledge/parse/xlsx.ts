@@ -2,7 +2,8 @@ import { sum } from "../../sum.ts";
 import type { ParsedDocument } from "./document.ts";
 import { readHiddenCells, refuseHiddenRows, withoutHiddenCells } from "./hidden-cells.ts";
 import { hiddenNotice } from "./hidden-notice.ts";
-import { documentFromWorkbook, readWorkbook, refuseEmpty, type Sheet } from "./sheet.ts";
+import { documentFromWorkbook, type Sheet } from "./sheet.ts";
+import { readWorkbook, refuseEmpty } from "./workbook.ts";
 
 /** Reads what a person sees of an Excel workbook that `inspectZip` has accepted. */
 export async function parseXlsx(bytes: Uint8Array): Promise<ParsedDocument> {
