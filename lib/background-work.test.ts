@@ -8,7 +8,7 @@ const script = `
   const { getPriority } = await import("node:os");
   const { setBackgroundMode } = await import(${urlOf("./background-work.ts")});
   const { createLocalEmbeddingModel } = await import(${urlOf("./ai/local/embedding-model.ts")});
-  const { bundledModelDir } = await import(${urlOf("./ai/local/model-folder.ts")});
+  const { bundledModelDir } = await import(${urlOf("./ai/local/bundled-model.ts")});
   const { takeParser } = await import(${urlOf("./knowledge/parse/child-processes.ts")});
   if (process.argv[1] === "background") setBackgroundMode();
   const model = createLocalEmbeddingModel({ modelDir: bundledModelDir() });

@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { nearestVariable } from "./nearest-variable.ts";
+import { projectRoot } from "./project-root.ts";
 
 /** A variable that cannot be used. The message is one line for the operator: the name, the problem, an example. */
 export class EnvironmentError extends Error {
@@ -189,7 +190,6 @@ export function parseEnv(record: Record<string, string | undefined>, root = proj
 }
 
 let cached: Env | undefined;
-let projectFolder: string | undefined;
 
 /**
  * The environment of this process and of `.env` in the project root, read once; variables of the process take
@@ -211,21 +211,6 @@ export function loadEnv(root: string): Env {
 export function loadEnvFile(root: string): void {
   const file = path.join(root, ".env");
   if (existsSync(file)) process.loadEnvFile(file);
-}
-
-/**
- * The folder of package.json. Code in a bundle cannot find it by its own path and uses the working directory, which npm
- * sets.
- */
-export function projectRoot(): string {
-  projectFolder ??= findProjectFolder();
-  return projectFolder;
-}
-
-function findProjectFolder(): string {
-  const parent = path.dirname(import.meta.dirname ?? process.cwd());
-  const config = path.join(/* turbopackIgnore: true */ parent, "next.config.mjs");
-  return existsSync(/* turbopackIgnore: true */ config) ? parent : process.cwd();
 }
 
 /** Checks that variables which only make sense together are all set, or none of them. */

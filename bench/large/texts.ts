@@ -1,4 +1,4 @@
-import { bundledModelDir } from "../../lib/ai/local/model-folder.ts";
+import { bundledModelDir } from "../../lib/ai/local/bundled-model.ts";
 import { loadTokenizer } from "../../lib/ai/local/tokenizer.ts";
 import { roundVector, STEPS } from "../../lib/ai/round-vector.ts";
 import { type AnalyzedChunk, analyzeChunk, type TermCounts } from "../../lib/search-index/analyze.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { projectRoot } from "../env.ts";
+import { projectRoot } from "../project-root.ts";
 import { type Connection, connection, type Executor, type Transaction } from "./client.ts";
 import { simpleQuery } from "./tenant.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { projectRoot } from "../env.ts";
+import { projectRoot } from "../project-root.ts";
 import { LANGUAGES } from "./function-words.ts";
 import { glossOf, translationsOf } from "./translate.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
-import { projectRoot } from "../env.ts";
+import { projectRoot } from "../project-root.ts";
 import { FUNCTION_WORDS, LANGUAGES, type Language } from "./function-words.ts";
 import { foldAccents, stemTokens, wordsOf } from "./tokens.ts";
 

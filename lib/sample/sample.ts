@@ -6,9 +6,10 @@ import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { createCompany, deleteCompany, listCompanies } from "../companies/service.ts";
 import { getMeta, setMeta } from "../db/system/meta.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
-import { env, projectRoot } from "../env.ts";
+import { env } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { createMember, resetPassword } from "../members/service.ts";
+import { projectRoot } from "../project-root.ts";
 
 const FOLDER = join(projectRoot(), "sample");
 const SAMPLE_EMAIL = "admin@sample.example";

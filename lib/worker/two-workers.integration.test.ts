@@ -2,7 +2,7 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { bundledModelDir } from "../ai/local/model-folder.ts";
+import { bundledModelDir } from "../ai/local/bundled-model.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { connection } from "../db/client.ts";
 import { chunks, companies, embeddingModels, jobs, workers } from "../db/schema/index.ts";

@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { remoteClient } from "../../lib/client/cli/remote-client.ts";
 import type { Outcome } from "../../lib/client/cli/terminal.ts";
 import type { Ragstone } from "../../lib/client/index.ts";
-import { loadEnvFile, projectRoot } from "../../lib/env.ts";
+import { loadEnvFile } from "../../lib/env.ts";
+import { projectRoot } from "../../lib/project-root.ts";
 import { run, UsageError } from "./context.ts";
 
 /** How a command works on the server of RAGSTONE_URL, and how it works on this installation's database. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { bundledModelDir } from "../../lib/ai/local/model-folder.ts";
+import { bundledModelDir } from "../../lib/ai/local/bundled-model.ts";
 import { WORD_DIMENSIONS } from "../../lib/ai/local/word-closeness.ts";
 import { embedTexts } from "../../lib/ai/models.ts";
 import { mainDirections, project } from "./main-directions.ts";

@@ -3,7 +3,7 @@ import next from "next";
 import { embedder } from "../../lib/ai/models.ts";
 import { closeConnection } from "../../lib/db/client.ts";
 import { closeReplica } from "../../lib/db/replica.ts";
-import { projectRoot } from "../../lib/env.ts";
+import { projectRoot } from "../../lib/project-root.ts";
 import { flushQueryLog } from "../../lib/usage/record.ts";
 import { withDirectRetrieval } from "./direct-retrieval.ts";
 import type { Handle, WebServer } from "./http-server.ts";

@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { bundledModelDir } from "../../lib/ai/local/model-folder.ts";
+import { bundledModelDir } from "../../lib/ai/local/bundled-model.ts";
 import { OnnxGraph } from "../model/onnx-writer.ts";
 
 const FLOAT = 1;

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeOverlapCrossEncoder } from "../../../scripts/test/overlap-cross-encoder.ts";
 import { parseEnv } from "../../env.ts";
 import { createModels } from "../models.ts";
+import { bundledModelDir } from "./bundled-model.ts";
 import { createCrossEncoder } from "./cross-encoder.ts";
 import type { EmbedQueue } from "./embed-queue.ts";
-import { bundledModelDir } from "./model-folder.ts";
 import { loadTokenizer } from "./tokenizer.ts";
 
 let folder: string;

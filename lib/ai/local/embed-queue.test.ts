@@ -2,8 +2,8 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bundledModelDir } from "./bundled-model.ts";
 import { createEmbedQueue, type EmbedQueue } from "./embed-queue.ts";
-import { bundledModelDir } from "./model-folder.ts";
 
 const GRAPH = path.join(bundledModelDir(), "model.onnx");
 

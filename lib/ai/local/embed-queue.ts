@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
 import { isBackgroundMode } from "../../background-work.ts";
 import { messageOf } from "../../errors.ts";
+import { bundledModelDir } from "./bundled-model.ts";
 import type { EmbedReply, PairScores } from "./embed-thread.ts";
 import { type EmbedSettings, type InferenceThread, type Job, startThread } from "./inference-thread.ts";
-import { bundledModelDir, LocalModelError, unusableModelError } from "./model-folder.ts";
+import { LocalModelError, unusableModelError } from "./local-model-error.ts";
 import type { TokenPair } from "./tokenizer.ts";
 
 /** Questions are embedded first, then results are reranked, then come the texts of an answer, then ingested texts. */

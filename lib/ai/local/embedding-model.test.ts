@@ -8,8 +8,8 @@ import { cosineSimilarity, embed, embedMany } from "ai";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { OnnxGraph } from "../../../scripts/model/onnx-writer.ts";
+import { bundledModelDir } from "./bundled-model.ts";
 import { createLocalEmbeddingModel, type LocalEmbeddingModel } from "./embedding-model.ts";
-import { bundledModelDir } from "./model-folder.ts";
 import { loadTokenizer } from "./tokenizer.ts";
 
 const LONG = "The technician checks the line between the street cabinet and the house. ".repeat(30);

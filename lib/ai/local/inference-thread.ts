@@ -1,8 +1,8 @@
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { isBackgroundMode } from "../../background-work.ts";
-import { projectRoot } from "../../env.ts";
 import { messageOf } from "../../errors.ts";
+import { projectRoot } from "../../project-root.ts";
 import type { EmbedReply, EmbedRequest, EmbedThreadData } from "./embed-thread.ts";
 
 export type EmbedSettings = Pick<EmbedThreadData, "graph" | "pooling" | "threads">;

@@ -2,12 +2,8 @@ import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { projectRoot } from "../../env.ts";
-
-/** The folder contains no usable model; the message tells the operator what to do. */
-export class LocalModelError extends Error {
-  override name = "LocalModelError";
-}
+import { bundledModelDir } from "./bundled-model.ts";
+import { type ModelUse, unusableModelError } from "./local-model-error.ts";
 
 interface ModelFolder {
   /** Stored with every vector, so different models have different ids. */
@@ -24,11 +20,6 @@ const HASH_BLOCK_BYTES = 1 << 20;
 
 const Settings = z.object({ max_seq_length: z.int().min(8).nullish() });
 const Pooling = z.object({ pooling_mode_cls_token: z.boolean().default(false) });
-
-/** The folder of the model that comes with Ragstone. */
-export function bundledModelDir(): string {
-  return path.join(projectRoot(), "models", "all-MiniLM-L6-v2");
-}
 
 /**
  * Opens a sentence-transformers export: model.onnx and tokenizer.json and, where they exist, sentence_bert_config.json
@@ -50,26 +41,6 @@ export function openModelFolder(modelDir: string, use: ModelUse = "embedding"): 
     windowTokens: settings?.max_seq_length ?? DEFAULT_WINDOW_TOKENS,
     pooling: pooling?.pooling_mode_cls_token ? "cls" : "mean",
   };
-}
-
-/** What a model of a folder is for. */
-type ModelUse = "embedding" | "reranking";
-
-const VARIABLES = { embedding: "EMBEDDING_MODEL_DIR", reranking: "RERANK_MODEL_DIR" } satisfies Record<
-  ModelUse,
-  string
->;
-
-/** An error in one line: the folder, what is wrong and what is expected. */
-export function unusableModelError(
-  dir: string,
-  reason: string,
-  { use = "embedding", cause }: { use?: ModelUse; cause?: unknown } = {},
-): LocalModelError {
-  return new LocalModelError(
-    `${dir} is not a usable ${use} model: ${reason}. Expected: model.onnx and tokenizer.json, as sentence-transformers exports them (${VARIABLES[use]}).`,
-    { cause },
-  );
 }
 
 function readSettings<Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> | null {

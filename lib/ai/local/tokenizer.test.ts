@@ -5,7 +5,7 @@ import path from "node:path";
 import { Tokenizer as HuggingFaceTokenizer } from "@huggingface/tokenizers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fc } from "../../testing/property.ts";
-import { bundledModelDir } from "./model-folder.ts";
+import { bundledModelDir } from "./bundled-model.ts";
 import { loadTokenizer, type Tokenizer } from "./tokenizer.ts";
 
 const CLS = 101;

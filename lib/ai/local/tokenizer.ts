@@ -4,7 +4,7 @@ import { Tokenizer as HuggingFaceTokenizer } from "@huggingface/tokenizers";
 import { LRUCache } from "lru-cache";
 import { copyOfWord } from "../../copy-of-word.ts";
 import { limitMarks } from "../../normalize.ts";
-import { unusableModelError } from "./model-folder.ts";
+import { unusableModelError } from "./local-model-error.ts";
 import { wordPieces } from "./word-pieces.ts";
 
 /** Two texts as the ids of one, and which of the two each id belongs to: 0 or 1. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Language } from "../../language/function-words.ts";
 import { contentWords, stemTokens } from "../../language/tokens.ts";
-import { bundledModelDir } from "./model-folder.ts";
+import { bundledModelDir } from "./bundled-model.ts";
 
 /** Numbers of a word's vector, each one byte. */
 export const WORD_DIMENSIONS = 64;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { bundledModelDir } from "../../ai/local/model-folder.ts";
+import { bundledModelDir } from "../../ai/local/bundled-model.ts";
 import { loadTokenizer, type Tokenizer } from "../../ai/local/tokenizer.ts";
 import { countText } from "../../counted.ts";
 import { detectLanguage, type Language } from "../../language/language.ts";

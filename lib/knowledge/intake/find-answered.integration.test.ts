@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { LocalModelError } from "../../ai/local/model-folder.ts";
+import { LocalModelError } from "../../ai/local/local-model-error.ts";
 import { createModels, RUNNING_MODELS } from "../../ai/models.ts";
 import { CLI_ACTOR, type KeyActor } from "../../audit/record.ts";
 import { questionKey } from "../../db/question-key.ts";

@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { realpathSync } from "node:fs";
 import path from "node:path";
 import { isBackgroundMode, lowerPriority } from "../../background-work.ts";
-import { env, projectRoot } from "../../env.ts";
+import { env } from "../../env.ts";
+import { projectRoot } from "../../project-root.ts";
 
 const OLD_SPACE_MEGABYTES = 700;
 /** A child is replaced after this many texts. Starting one takes a second. */

@@ -1,7 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { citedNumbers } from "../../ai/find-citations.ts";
-import { LocalModelError } from "../../ai/local/model-folder.ts";
+import { LocalModelError } from "../../ai/local/local-model-error.ts";
 import { createModels, RUNNING_MODELS } from "../../ai/models.ts";
 import { CLI_ACTOR } from "../../audit/record.ts";
 import { auditLog, sources } from "../../db/schema/index.ts";

@@ -1,5 +1,5 @@
 import type { ContextChunk } from "../../ai/context-chunk.ts";
-import { bundledModelDir } from "../../ai/local/model-folder.ts";
+import { bundledModelDir } from "../../ai/local/bundled-model.ts";
 import { loadTokenizer } from "../../ai/local/tokenizer.ts";
 
 /** Lengths in characters of a question, of an answer or its source text, of a stored answer, and of a piece of a document. */

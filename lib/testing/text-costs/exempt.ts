@@ -12,6 +12,7 @@ export const EXEMPT: Record<string, string> = {
   "lib/ai/local/embed-queue.ts": "hands texts to a thread",
   "lib/ai/local/cross-encoder.ts": "paths of the operator; its texts are cut by the tokenizer",
   "lib/ai/local/embedding-model.ts": "paths of the operator",
+  "lib/ai/local/local-model-error.ts": "paths of the operator",
   "lib/ai/local/model-folder.ts": "paths of the operator",
   "lib/ai/models.ts": "names of models",
   "lib/ai/rewrite-question.ts": "sends texts to a model, which limits them",
