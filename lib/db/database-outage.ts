@@ -4,6 +4,9 @@ import { openConnection } from "./client.ts";
 import { recordAnswer, recordTimeout } from "./replace-pool.ts";
 import { DATABASE_TIMEOUTS } from "./timeouts.ts";
 
+/** Of a change in a read-only transaction: the database was made read-only, or is a standby. */
+const READ_ONLY = "25006";
+
 /**
  * Codes of postgres.js, of the operating system, and of PostgreSQL while it starts, stops or has no free connection.
  */
@@ -25,7 +28,7 @@ const UNAVAILABLE_CODES = new Set([
   "08003",
   "08004",
   "08006",
-  "25006",
+  READ_ONLY,
   "53300",
   "57P01",
   "57P02",
@@ -41,6 +44,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (code === "ENOENT" && "syscall" in error && error.syscall === "connect") return true;
   if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
   return isDatabaseUnavailable(error.cause);
+}
+
+/** Whether an error, or its cause, means that the database accepts no changes. */
+function isReadOnly(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && error.code === READ_ONLY) || isReadOnly(error.cause);
 }
 
 /**
@@ -68,7 +77,8 @@ export async function watchDatabase<T>(query: Promise<T>): Promise<T> {
 }
 
 export function databaseUnavailable(cause?: unknown): AppError {
-  return new AppError("ServiceUnavailable", "The database is unavailable. Retry in a few seconds.", {
+  const state = isReadOnly(cause) ? "accepts no changes at the moment" : "is unavailable";
+  return new AppError("ServiceUnavailable", `The database ${state}. Retry in a few seconds.`, {
     headers: { "Retry-After": "2" },
     cause,
   });
