@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import { withTimeout } from "../timeout.ts";
 import { openConnection } from "./client.ts";
-import { recordAnswer, recordTimeout } from "./replace-pool.ts";
+import { recordAnswer, recordReadOnly, recordTimeout } from "./replace-pool.ts";
 import { DATABASE_TIMEOUTS } from "./timeouts.ts";
 
 /** Of a change in a read-only transaction: the database was made read-only, or is a standby. */
@@ -50,6 +50,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 function isReadOnly(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ("code" in error && error.code === READ_ONLY) || isReadOnly(error.cause);
+}
+
+/** Notices by an error that connections are read-only, which they may stay when the database accepts changes again. */
+export function noticeReadOnly(error: unknown): void {
+  const pool = openConnection();
+  if (pool && isReadOnly(error)) recordReadOnly(pool);
 }
 
 /**

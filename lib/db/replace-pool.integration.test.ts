@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { outageOf } from "../outage/outage.ts";
 import { freePort } from "../testing/free-port.ts";
 import { vanishingServer } from "../testing/vanishing-server.ts";
 import { closeConnection, connect, connection, setConnection } from "./client.ts";
@@ -102,6 +103,23 @@ describe.runIf(isInstalled)("the pool of a database server", () => {
     await vi.waitFor(closed, { timeout: 30_000, interval: 1_000 });
     await untilAnswered();
   }, 90_000);
+
+  it("is replaced when its connections still accept no changes and new ones do", async () => {
+    const alterDatabase = (change: string) =>
+      connection().db.transaction((tx) => tx.execute(sql.raw(`alter database postgres ${change}`)), {
+        accessMode: "read write",
+      });
+    const write = () => connection().sql`create table if not exists accepted ()`;
+    await alterDatabase("set default_transaction_read_only = on");
+    await closeConnection();
+    setConnection(connect({ url: `postgres://postgres@127.0.0.1:${server.port}/postgres` }, 2));
+    const old = connection();
+    const refused = () => write().then(String, (error: unknown) => outageOf(error)?.message);
+    expect(await refused()).toMatch("accepts no changes");
+    await alterDatabase("reset default_transaction_read_only");
+    await vi.waitFor(async () => expect(await refused()).toBe(""), { timeout: 20_000, interval: 100 });
+    expect(connection().name).not.toBe(old.name);
+  });
 
   it("stays while some requests are answered", async () => {
     const old = connection();

@@ -19,6 +19,28 @@ interface Silence {
 const SILENCES = singleton("databaseSilences", () => new WeakMap<Connection, Silence>());
 /** Pools that were replaced, but are not closed yet. */
 const REPLACED = singleton("replacedPools", () => new Set<Connection>());
+/** When a pool was last found read-only. */
+const READ_ONLY = singleton("readOnlyPools", () => new WeakMap<Connection, number>());
+
+/** Why a pool is replaced. */
+interface Defect {
+  message: string;
+  /** Whether a new pool does not have it. */
+  isAbsent(next: Connection): Promise<boolean>;
+}
+
+const DEAD: Defect = {
+  message: "Connections to the database do not answer: new queries get new connections.",
+  isAbsent: ({ db }) => answersWith(db.execute(sql`select 1`), () => true),
+};
+const STUCK_READ_ONLY: Defect = {
+  message: "Connections to the database accept no changes: new queries get new connections.",
+  isAbsent: ({ db }) =>
+    answersWith(
+      db.execute<{ readOnly: string }>(sql`select current_setting('transaction_read_only') as "readOnly"`),
+      ([row]) => row?.readOnly === "off",
+    ),
+};
 
 /** Records that the database answered the first query of a request. */
 export function recordAnswer(pool: Connection): void {
@@ -37,29 +59,42 @@ export function recordTimeout(pool: Connection, query: Promise<unknown>): void {
   if (silence.timeouts === 0) silence.since = now;
   silence.timeouts++;
   if (silence.timeouts >= TIMEOUTS_MIN && now - silence.since >= DATABASE_TIMEOUTS.silentMs) {
-    void replacePool(pool);
+    void replacePool(pool, DEAD);
     return;
   }
-  const hanging = setTimeout(() => void replacePool(pool), DATABASE_TIMEOUTS.hangingMs).unref();
+  const hanging = setTimeout(() => void replacePool(pool, DEAD), DATABASE_TIMEOUTS.hangingMs).unref();
   const end = () => clearTimeout(hanging);
   query.then(end, end);
 }
 
 /**
- * Gives new queries new connections, if the server answers on one: they would not help while the server itself hangs. What
+ * Records that the database refused a change, and replaces the pool if a new connection accepts changes: a connection
+ * keeps the default of the database or role with which it was opened.
+ */
+export function recordReadOnly(pool: Connection): void {
+  if (pool.embedded) return;
+  const last = READ_ONLY.get().get(pool) ?? Number.NEGATIVE_INFINITY;
+  // every request may be refused, and each check opens a connection
+  if (performance.now() - last < DATABASE_TIMEOUTS.checkEveryMs) return;
+  READ_ONLY.get().set(pool, performance.now());
+  void replacePool(pool, STUCK_READ_ONLY);
+}
+
+/**
+ * Gives new queries new connections, if one does not have the defect: they would not help while it is the server's. What
  * already waits or runs stays on the old ones.
  */
-async function replacePool(old: Connection): Promise<void> {
+async function replacePool(old: Connection, { message, isAbsent }: Defect): Promise<void> {
   // one at a time, so that a slow server does not get more and more connections
   if (old !== openConnection() || REPLACED.get().size > 0) return;
   REPLACED.get().add(old);
   const next = old.reopen();
-  if (!(await answers(next)) || old !== openConnection()) {
+  if (!(await isAbsent(next)) || old !== openConnection()) {
     REPLACED.get().delete(old);
     await next.close();
     return;
   }
-  log().warn("Connections to the database do not answer: new queries get new connections.");
+  log().warn(message);
   const closed = new AbortController();
   setConnection({
     ...next,
@@ -72,11 +107,9 @@ async function replacePool(old: Connection): Promise<void> {
   void closeUnused(old, closed.signal);
 }
 
-async function answers({ db }: Connection): Promise<boolean> {
-  const answer = db.execute(sql`select 1`).then(
-    () => true,
-    () => false,
-  );
+/** Whether the query is answered in time, as wanted. */
+async function answersWith<Answer>(query: Promise<Answer>, isWanted: (answer: Answer) => boolean): Promise<boolean> {
+  const answer = query.then(isWanted, () => false);
   return Promise.race([answer, delay(DATABASE_TIMEOUTS.firstQueryMs, false, { ref: false })]);
 }
 

@@ -1,4 +1,4 @@
-import { databaseUnavailable, isDatabaseUnavailable } from "../db/database-outage.ts";
+import { databaseUnavailable, isDatabaseUnavailable, noticeReadOnly } from "../db/database-outage.ts";
 import { diskFull, isDiskFull } from "../disk-full.ts";
 import { AppError, type ErrorName } from "../errors.ts";
 import { ObjectStoreError } from "../storage/object-store.ts";
@@ -11,7 +11,10 @@ const OUTAGES: ReadonlySet<ErrorName> = new Set<ErrorName>(["ServiceUnavailable"
  */
 export function outageOf(error: unknown): AppError | null {
   if (error instanceof AppError) return OUTAGES.has(error.error) ? error : null;
-  if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
+  if (isDatabaseUnavailable(error)) {
+    noticeReadOnly(error);
+    return databaseUnavailable(error);
+  }
   if (isDiskFull(error)) return diskFull(error);
   if (error instanceof ObjectStoreError && error.isUnavailable) {
     return new AppError("ServiceUnavailable", "The file storage is unavailable. Retry in a few minutes.", {

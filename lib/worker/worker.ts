@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { embedder } from "../ai/models.ts";
+import { noticeReadOnly } from "../db/database-outage.ts";
 import type { JobContext } from "../jobs/handler.ts";
 import type { Claim, Lane } from "../jobs/job.ts";
 import { announceWorker, type Presence } from "../jobs/presence.ts";
@@ -102,6 +103,7 @@ async function workInLane(lane: Lane, { signal, id, companyId, presence }: Worke
       } else await pause(IDLE_POLL_MS, signal);
     } catch (error) {
       if (signal.aborted) break;
+      noticeReadOnly(error);
       log().error({ err: error }, "worker: could not work");
       await pause(OUTAGE_POLL_MS, signal);
     }
