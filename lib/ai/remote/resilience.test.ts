@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { errorOfStatus, isProviderError, ProviderError } from "./provider-error.ts";
 import { type Budget, budgets, createResilience, type Resilience } from "./resilience.ts";
 
@@ -14,6 +14,8 @@ const once: Budget = {
 const fault = () => Promise.reject(new ProviderError("fault", "down"));
 const rejected = () => Promise.reject(new ProviderError("rejected", "bad text"));
 const fine = () => Promise.resolve("fine");
+const hang = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 
 // only the circuit breaker's clock is fake; time-outs and sockets use real time
 beforeEach(() => {
@@ -137,6 +139,28 @@ describe("the circuit breaker", () => {
   });
 });
 
+describe("a provider that answers none of many calls", () => {
+  it("gets no more calls until it answers one, or until they time out", async () => {
+    const resilience = createResilience(once);
+    const now = performance.now.bind(performance);
+    let aheadMs = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const answers = Array.from({ length: 15 }, () => Promise.withResolvers<string>());
+    const calls = answers.map(({ promise }) => resilience.run(() => promise));
+    expect(await resilience.run(fine)).toBe("fine");
+    aheadMs += once.attemptMs / 2;
+    const attempt = vi.fn(fine);
+    expect(await failureOf(resilience.run(attempt))).toBe("open");
+    expect(attempt).not.toHaveBeenCalled();
+    answers[0]?.resolve("late");
+    await calls[0];
+    expect(await resilience.run(attempt)).toBe("fine");
+    for (const { resolve } of answers) resolve("late");
+    await Promise.all(calls);
+  });
+});
+
 describe("retries", () => {
   it("make at most as many attempts as the budget allows", async () => {
     const attempt = vi.fn(fault);
@@ -160,10 +184,7 @@ describe("retries", () => {
 
   it("share one deadline", async () => {
     const budget = { ...once, attemptMs: 60, deadlineMs: 100, retries: 50, retryTimeouts: true };
-    const hanging = vi.fn(
-      (signal: AbortSignal) =>
-        new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
-    );
+    const hanging = vi.fn(hang);
     expect(await failureOf(createResilience(budget).run(hanging))).toBe("timeout");
     // two, and some short ones when timers fire early
     expect(hanging.mock.calls.length).toBeLessThan(50);

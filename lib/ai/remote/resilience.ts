@@ -28,7 +28,12 @@ export interface Budget {
   probeAfterMs: number;
   /** Size of a response after decompression. */
   maxBytes: number;
+  /** Once this many calls wait and the provider has answered none for a while, no more are made. */
+  unansweredMax: number;
 }
+
+/** At 50 questions a second, at most 20 calls are made before the circuit breaker opens. */
+const UNANSWERED_MAX = 15;
 
 export const budgets = {
   query: {
@@ -41,6 +46,7 @@ export const budgets = {
     idleMs: 800,
     probeAfterMs: 1_500,
     maxBytes: 4_000_000,
+    unansweredMax: UNANSWERED_MAX,
   },
   ingest: {
     attemptMs: 30_000,
@@ -52,6 +58,7 @@ export const budgets = {
     idleMs: 30_000,
     probeAfterMs: 5_000,
     maxBytes: 64_000_000,
+    unansweredMax: Number.POSITIVE_INFINITY,
   },
   answer: {
     attemptMs: 12_000,
@@ -63,6 +70,7 @@ export const budgets = {
     idleMs: 10_000,
     probeAfterMs: 1_500,
     maxBytes: 4_000_000,
+    unansweredMax: Number.POSITIVE_INFINITY,
   },
   rerank: {
     attemptMs: 800,
@@ -74,12 +82,16 @@ export const budgets = {
     idleMs: 800,
     probeAfterMs: 1_500,
     maxBytes: 4_000_000,
+    unansweredMax: UNANSWERED_MAX,
   },
 } satisfies Record<string, Budget>;
 
 /** The breaker opens after this many failures in a row, or when half of at least ten calls in ten seconds fail. */
 const CONSECUTIVE_FAILURES = 5;
 const SAMPLING = { threshold: 0.5, duration: 10_000, minimumRps: 1 };
+
+/** The breaker learns that a provider hangs only when attempts time out. It counts as silent after this share of their time. */
+const SILENT_SHARE = 0.4;
 
 const retriedFailures: ReadonlySet<ProviderFailure> = new Set(["network", "busy", "fault"]);
 
@@ -106,6 +118,23 @@ export function createResilience(budget: Budget): Resilience {
     { halfOpenAfter: budget.probeAfterMs, breaker: eitherBreaker() },
   );
   let lastFault = "The provider failed";
+  let waiting = 0;
+  let silentSince = 0;
+
+  function hangs(): boolean {
+    return waiting >= budget.unansweredMax && performance.now() - silentSince > SILENT_SHARE * budget.attemptMs;
+  }
+
+  async function untilAnswered<T>(answer: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+    if (waiting++ === 0) silentSince = performance.now();
+    try {
+      return await answer;
+    } finally {
+      waiting--;
+      // an error is an answer too
+      if (!signal.aborted) silentSince = performance.now();
+    }
+  }
 
   // the error names the failure that opened the breaker
   function circuitOpen(): ProviderError {
@@ -121,11 +150,12 @@ export function createResilience(budget: Budget): Resilience {
   ): Promise<T> {
     // cockatiel would make everyone wait for the probe; failing lets the request degrade immediately
     if (breaker.state === CircuitState.HalfOpen) throw circuitOpen();
+    if (hangs()) throw new ProviderError("open", "The provider answers no calls, so no more are made for the moment");
     const timeout = AbortSignal.timeout(Math.ceil(Math.max(1, Math.min(budget.attemptMs, remainingMs))));
     const signal = caller ? AbortSignal.any([caller, timeout]) : timeout;
     const begin = async () => {
       try {
-        return await attempt(signal);
+        return await untilAnswered(attempt(signal), signal);
       } catch (error) {
         caller?.throwIfAborted();
         const failure = asProviderError(timeout.aborted ? timeout.reason : error);
