@@ -133,6 +133,18 @@ describe.each(PURPOSE_NAMES)("the %s provider", (purpose) => {
   });
 });
 
+describe("providers whose host is unknown", () => {
+  it("do not cost any result", async () => {
+    const [base, url] = ["http://provider.invalid/v1", "http://provider.invalid"];
+    const variables = { OPENAI_BASE_URL: base, EMBEDDING_DIMENSIONS: String(DIMENSIONS), RERANK_BASE_URL: url };
+    RUNNING_MODELS.set(createModels(parseEnv({ ...variables, RERANK_API_KEY: SECRET })));
+    const { response, degraded } = await ask(scope, { ...question("answer"), useRerank: true });
+    expect(response.results[0]?.payload.sourceId).toBe("topic-0");
+    expect(response.aiGeneratedAnswer).toMatch(/\[\d\]/);
+    expect(degraded.toSorted()).toEqual(["embedding", "generation", "rerank"]);
+  });
+});
+
 describe("a provider with unknown dimensions", () => {
   it("gets no longer timeout than a known provider", async () => {
     RUNNING_MODELS.set(

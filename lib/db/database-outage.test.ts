@@ -13,6 +13,11 @@ test("nothing listens on the port: unavailable", async () => {
   expect(isDatabaseUnavailable(error)).toBe(true);
 });
 
+test("the host is unknown: unavailable", async () => {
+  const error = await failureOf(postgres("postgres://database.invalid/x", { max: 1, connect_timeout: 2 }));
+  expect(isDatabaseUnavailable(error)).toBe(true);
+});
+
 test("the socket of the embedded database is missing: unavailable", async () => {
   const error = await failureOf(postgres({ path: "/nonexistent/.s.PGSQL.5432", max: 1, connect_timeout: 2 }));
   expect(isDatabaseUnavailable(error)).toBe(true);

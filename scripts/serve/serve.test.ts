@@ -65,6 +65,11 @@ describe("a server that cannot start", { timeout: 60_000 }, () => {
       variables: () => ({ DATABASE_URL: "postgres://me:secret@127.0.0.1:9/ragstone" }),
       line: () => "DATABASE_URL: no server responds at 127.0.0.1:9",
     },
+    {
+      what: "the host of DATABASE_URL is unknown",
+      variables: () => ({ DATABASE_URL: "postgres://me:secret@database.invalid/ragstone" }),
+      line: () => "DATABASE_URL: the host database.invalid is unknown",
+    },
     { what: "a variable is malformed", variables: () => ({ PORT: "many" }), line: () => "PORT must be a whole number" },
   ])("says in one line that $what", async ({ variables, line }) => {
     const { code, output } = await refusal(variables());
