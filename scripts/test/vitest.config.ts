@@ -15,6 +15,7 @@ const root = new URL("../..", import.meta.url).pathname;
 const EMBEDDED_ONLY = [
   "lib/{adapters,audit,auth,client,connect,http,openapi,playground}/**",
   "lib/{retrieval-settings,score-calibration}/**",
+  "lib/{read-only,unaffected-by-others}.integration.test.ts",
   "lib/db/{replace-pool,replica}.integration.test.ts",
   "lib/knowledge/{suggestions,verify}/**",
   "lib/knowledge/browse/{browse,describe-knowledge,matching-sources,page-sources,read-around}.integration.test.ts",
