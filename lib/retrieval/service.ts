@@ -130,7 +130,8 @@ async function* retrieveInParts(
   const { chunks, isCalibrated } = calibrateScores(ranking, calibration, degraded);
   const passing = chunks.filter(({ score }) => score >= request.scoreThreshold);
   const shown = passing.slice(0, limit);
-  const retrievalTimeMs = Math.round(performance.now() - started);
+  // completing the question may wait for a language model, which is not the search
+  const retrievalTimeMs = Math.round(performance.now() - started - (watch.stages.complete ?? 0));
 
   const { question } = ranking;
   const results = shown.map((scored) => toResult(companyId, scored));
