@@ -21,7 +21,7 @@ const SEARCHED: Record<string, string> = {
 const MISSING_PARTS: Record<string, string> = {
   embedding: "the embedding model, so keywords alone decided",
   rerank: "the reranker, so the combined score decided the order",
-  generation: "the answer model, so the answer consists of sentences from the chunks",
+  generation: "the answer model, so the answer may consist of sentences from the chunks",
 };
 
 /** Shows the time and candidates of each stage, and how each result got its rank. */

@@ -7,7 +7,7 @@ import type { ScoredChunk } from "./scored-chunks.ts";
 /**
  * The ranked chunks with their final scores: calibrated where the company wants it, and the stage that scored them last
  * is one that was judged. Their order stays the same.
- * @param degraded what was unavailable: without a stage, scores are not those that were judged
+ * @param degraded what was unavailable: without a stage of the search, scores are not those that were judged
  */
 export function calibrateScores(
   { ranked, reranked, reranker }: Pick<Ranking, "ranked" | "reranked" | "reranker">,
@@ -16,7 +16,8 @@ export function calibrateScores(
 ): { chunks: ScoredChunk[]; isCalibrated: boolean } {
   // calibrations of earlier releases name no reranker and still apply
   const isOther = reranked !== null && calibration?.reranker !== undefined && calibration.reranker !== reranker;
-  if (!calibration || degraded.length > 0 || isOther) return { chunks: ranked, isCalibrated: false };
+  const isComplete = degraded.every((missing) => missing === "generation");
+  if (!calibration || !isComplete || isOther) return { chunks: ranked, isCalibrated: false };
   const curve = calibration.curves[reranked === null ? "combined" : "reranked"];
   const chunks = ranked.map((scored) => ({
     ...scored,

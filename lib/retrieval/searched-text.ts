@@ -15,22 +15,26 @@ const COMPLETED_MAX = 400;
 
 /**
  * The question completed from the chat before it, as it is searched: by the language model, or by rules where there is
- * none or it fails. Null when the question is searched as it was sent, which is always the case without an answer.
+ * none or it fails, which `degraded` then says. Null when the question is searched as it was sent, which is always the
+ * case without an answer.
  *
  * @throws the reason of the signal when the caller gave up
  */
 export async function searchedText(
   { queryText, returnMode, clientCurrentChatHistory }: Asked,
-  { watch, signal }: Pick<RankContext, "watch" | "signal">,
+  { watch, degraded, signal }: RankContext,
 ): Promise<string | null> {
   if (returnMode !== "ai_generated_answer" || !clientCurrentChatHistory) return null;
   const followUp = followUpOf(queryText, clientCurrentChatHistory);
   if (followUp === null) return null;
-  const completed = await watch.time("complete", () => complete(followUp, signal));
+  const completed = await watch.time("complete", () => complete(followUp, { degraded, signal }));
   return completed === queryText ? null : cleanText(completed.slice(0, COMPLETED_MAX));
 }
 
-async function complete(followUp: FollowUp, signal: AbortSignal | undefined): Promise<string> {
+async function complete(
+  followUp: FollowUp,
+  { degraded, signal }: Pick<RankContext, "degraded" | "signal">,
+): Promise<string> {
   const { model, fallback } = answerModel();
   if (fallback === null) return completeByRules(followUp);
   const chat = followUp.messages
@@ -46,6 +50,7 @@ async function complete(followUp: FollowUp, signal: AbortSignal | undefined): Pr
       { failure: error instanceof Error ? error.name : "unknown" },
       "a follow-up question was completed by rules",
     );
+    degraded.push("generation");
     return completeByRules(followUp);
   }
 }

@@ -58,7 +58,8 @@ export async function* writeAnswer(
     const part = await watch.time("answer", () => parts.next());
     if (!part.done) yield part.value;
     else {
-      if (part.value.degraded) degraded.push("generation");
+      // the model may also have failed to complete the question
+      if (part.value.degraded && !degraded.includes("generation")) degraded.push("generation");
       return part.value;
     }
   }

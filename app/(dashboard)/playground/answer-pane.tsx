@@ -117,7 +117,7 @@ function rankOf(citation: string): number {
 function remarksOn({ degraded, truncatedFields, trace }: NonNullable<Run["finished"]>, isSupported: boolean): string[] {
   return [
     degraded.includes("generation") &&
-      "The answer model is unavailable. This answer is made from sentences of the chunks.",
+      "The answer model is unavailable. The answer may be made from sentences of the chunks.",
     trace.verified?.returned && verifiedWords(trace.verified),
     !isSupported && "The chunks do not answer the question.",
     trace.dropped && droppedWords(trace.dropped),
