@@ -86,8 +86,13 @@ async function rerankScores(
   return addBestWindows(question, chunks, scores, { embed: embedFor(companyId), signal });
 }
 
-/** Scales the chunks that the reranker did not score, so that they stay behind those that it did. */
+/**
+ * Scales the chunks that the reranker did not score, so that they stay behind those that it did: below their lowest
+ * score, because the order of equal scores does not depend on the reranker.
+ */
 function below(floor: number, rest: ScoredChunk[]): ScoredChunk[] {
+  const max = floor * (1 - Number.EPSILON);
   const scale = Math.min(1, floor / (rest[0]?.score || 1));
-  return rest.map((scored) => ({ ...scored, score: scored.score * scale }));
+  // a product may be rounded up
+  return rest.map((scored) => ({ ...scored, score: Math.min(max, scored.score * scale) }));
 }
