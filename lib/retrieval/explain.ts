@@ -124,12 +124,13 @@ async function excludedBy(scope: TenantScope, id: string, policy: KeyPolicy, req
 async function findPlace(scope: TenantScope, sourceId: string, { request, policy, content }: Asked): Promise<Verdict> {
   const { filters, limit } = applyPolicy(policy, { ...request, returnMode: "chunks_only" });
   const context: RankContext = { watch: stopwatch(), degraded: [] };
-  const queryText = (await searchedText(request, context)) ?? request.queryText;
+  const searchQuery = await searchedText(request, context);
   const ranking = await rankChunks(
     scope,
     {
       ...request,
-      queryText,
+      queryText: searchQuery ?? request.queryText,
+      isCompleted: searchQuery !== null,
       filters,
       wanted: Number.POSITIVE_INFINITY,
       content,

@@ -38,7 +38,7 @@ it.each([false, true])(
 
 it("keeps the newer version first when a rerank model scores both alike", async () => {
   const score = async (_: string, documents: string[]) => documents.map(() => 0.5);
-  RUNNING_MODELS.set({ ...RUNNING_MODELS.get(), rerankModel: () => ({ modelId: "even", score }) });
+  RUNNING_MODELS.set({ ...RUNNING_MODELS.get(), rerankModel: () => ({ modelId: "even", isRemote: false, score }) });
   try {
     const found = await sourcesFor("What does a tandem with a free helmet cost?", { useRerank: true, limit: 20 });
     const places = ["prices-2026", "prices-2024"].map((id) => found.findIndex((result) => result.id === id));

@@ -21,6 +21,8 @@ interface RankingRequest {
   queryText: string;
   filters: SearchRequest["filters"];
   useRerank: boolean;
+  /** Whether the question contains words of the chat. */
+  isCompleted?: boolean;
   /** The share of the vector score in the combined score; missing: by the language. */
   vectorWeight?: number | undefined;
   /** At least this many distinct chunks are read, if there are as many. */
@@ -50,7 +52,7 @@ export async function rankChunks(scope: TenantScope, request: RankingRequest, co
   const found = await inSearchQueue(scope.companyId, context.signal, () => findChunks(scope, request, context));
   if (!request.useRerank) return { ...found, ranked: found.chunks, reranked: null, reranker: null };
   const outcome = await context.watch.time("rerank", () =>
-    rerankChunks({ ...found, companyId: scope.companyId }, context),
+    rerankChunks({ ...found, companyId: scope.companyId, isCompleted: request.isCompleted }, context),
   );
   return { ...found, ...outcome };
 }

@@ -28,7 +28,7 @@ test("what the reranker does not score stays behind all that it scores", async (
       const chunks = combined.map(scoredChunk).sort(compareChunks);
       RUNNING_MODELS.set({
         ...RUNNING_MODELS.get(),
-        rerankModel: () => ({ modelId: "judge", score: async () => judged.slice(0, RERANKED) }),
+        rerankModel: () => ({ modelId: "judge", isRemote: false, score: async () => judged.slice(0, RERANKED) }),
       });
       const context = { watch: stopwatch(), degraded: [] };
       const { ranked } = await rerankChunks({ companyId, question, chunks, model: null }, context);

@@ -24,6 +24,8 @@ interface Rankable {
   chunks: ScoredChunk[];
   /** Name of the model that gave the cosines. */
   model: string | null;
+  /** Whether the question contains words of the chat, which are sent to no provider of a reranker. */
+  isCompleted?: boolean | undefined;
 }
 
 interface Reranked {
@@ -34,7 +36,7 @@ interface Reranked {
   reranker: string | null;
 }
 
-/** Reranks the first chunks, by the rerank model if there is one. Returns all unchanged when it is unavailable. */
+/** Reranks the first chunks, by the rerank model if there is one that may get the question. Returns all unchanged when it is unavailable. */
 export async function rerankChunks(
   { chunks, ...rankable }: Rankable,
   { watch, degraded, signal }: RankContext,
@@ -43,7 +45,8 @@ export async function rerankChunks(
   const timeLimit = rerankTimeLimit(degraded, watch.stages.embed);
   const limits = [signal ?? [], timeLimit === undefined ? [] : AbortSignal.timeout(timeLimit)].flat();
   try {
-    const reranker = rerankModel();
+    const chosen = rerankModel();
+    const reranker = chosen?.isRemote && rankable.isCompleted ? null : chosen;
     const scores = await rerankScores(reranker, { ...rankable, chunks: head }, AbortSignal.any(limits));
     const scored = scores.flatMap((score, index) => {
       const chunk = head[index];

@@ -122,7 +122,10 @@ async function* retrieveInParts(
   const queryText = searchQuery ?? request.queryText;
   const ranking = await rankChunks(
     scope,
-    { ...request, queryText, filters, wanted: limit, content, vectorWeight: settings.vectorWeight },
+    {
+      ...{ ...request, queryText, filters, content, isCompleted: searchQuery !== null },
+      ...{ wanted: limit, vectorWeight: settings.vectorWeight },
+    },
     context,
   );
   // a calibration belongs to the search weights whose scores were judged

@@ -74,7 +74,7 @@ test("measures after a run, and calibrates every score once it is on, without an
   const isCalibrated = async (useRerank: boolean) => (await ask(scope, { ...question, useRerank })).trace.calibrated;
   expect(await isCalibrated(true)).toBe(true);
   const score = async (_: string, documents: string[]) => documents.map((_, index) => 1 / (index + 2));
-  RUNNING_MODELS.set({ ...createModels(env()), rerankModel: () => ({ modelId: "another", score }) });
+  RUNNING_MODELS.set({ ...createModels(env()), rerankModel: () => ({ modelId: "another", isRemote: false, score }) });
   expect(await isCalibrated(true)).toBeUndefined();
   expect(await isCalibrated(false)).toBe(true);
   await startTestRun(scope, CLI_ACTOR);

@@ -44,6 +44,7 @@ export function createCrossEncoder({
 
   return {
     modelId: id,
+    isRemote: false,
     async score(query, documents, signal) {
       const tokenizer = await loadTokenizer(dir);
       speed ??= measureSpeed().catch((error) => {

@@ -64,6 +64,7 @@ export function createRemoteReranker(settings: RerankSettings): Reranker {
   const model = createRemoteRerankingModel(settings);
   return {
     modelId: settings.model,
+    isRemote: true,
     async score(query, documents, signal) {
       const { ranking } = await rerank({ model, query, documents, maxRetries: 0, abortSignal: signal });
       const scores = new Array<number>(documents.length).fill(0);
