@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { EnvironmentError, loadEnv, parseEnv } from "./env.ts";
@@ -33,6 +33,16 @@ describe("parseEnv", () => {
       oidc: null,
       logLevel: "info",
     });
+  });
+
+  it("gives the indexes a sixteenth of the memory, at most 512 MB", () => {
+    const megabyte = 1024 * 1024;
+    const limit = vi.spyOn(process, "constrainedMemory");
+    limit.mockReturnValue(1024 * megabyte);
+    expect(read({}).indexMemoryMb).toBe(64);
+    limit.mockReturnValue(Number.MAX_SAFE_INTEGER);
+    expect(read({}).indexMemoryMb).toBe(Math.min(512, Math.floor(totalmem() / 16 / megabyte)));
+    limit.mockRestore();
   });
 
   it("treats an empty value as unset", () => {

@@ -35,12 +35,12 @@ const httpAddress = (example: string) =>
     .transform((value) => value.replace(/\/+$/, ""));
 
 const MEGABYTE = 1024 * 1024;
-const INDEX_MEMORY_MB_MAX = 256;
+const DEFAULT_INDEX_MEMORY_MB = 512;
 
-/** A sixteenth of the memory of the machine or container, at most 256. */
+/** A sixteenth of the memory of the machine or container, at most 512. */
 function defaultIndexMemoryMb(): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return Math.min(INDEX_MEMORY_MB_MAX, Math.floor(memory / 16 / MEGABYTE));
+  return Math.min(DEFAULT_INDEX_MEMORY_MB, Math.floor(memory / 16 / MEGABYTE));
 }
 
 const LANGUAGE_CODES = "must be language codes with three letters, for example eng,ita, or off";
