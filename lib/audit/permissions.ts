@@ -14,8 +14,13 @@ interface Company {
  * @throws {AppError} Forbidden unless an admin of the company, the operator or Ragstone acts
  */
 export function requireAdmin(company: Company, actor: Actor, keyScope?: KeyScope): void {
-  if (hasRole(company, actor, "admin") || hasScope(company, actor, keyScope)) return;
+  if (isAdmin(company, actor, keyScope)) return;
   throw new AppError("Forbidden", "Only an admin of the company can do this. Ask an admin.");
+}
+
+/** Whether `requireAdmin` would let the actor act. */
+export function isAdmin(company: Company, actor: Actor, keyScope?: KeyScope): boolean {
+  return hasRole(company, actor, "admin") || hasScope(company, actor, keyScope);
 }
 
 /**

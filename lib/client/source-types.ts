@@ -91,9 +91,9 @@ export interface DiffResponse {
   unchanged: string[];
   /** Unchanged and still processing. */
   pending: string[];
-  /** Known and not in the request, at most 10,000. */
+  /** Known and not in the request, at most 10,000. Empty if the key does not have the scope `manage`. */
   extra: string[];
-  /** Whether more are known than `extra` lists. */
+  /** Whether more are known than `extra` lists; false if the key does not have the scope `manage`. */
   hasMoreExtra: boolean;
 }
 

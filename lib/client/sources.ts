@@ -88,7 +88,9 @@ export class Sources {
     return this.#json({ method: "POST", path: "/sources/batch", query, json: { sources } }, options);
   }
 
-  /** Says which sources have to be sent, and which ones the server has that you do not. */
+  /**
+   * Says which sources have to be sent and, with the scope `manage`, which ones the server has that you do not.
+   */
   diff(request: types.DiffRequest, options?: RequestOptions): ResponsePromise<types.DiffResponse> {
     return this.#json({ method: "POST", path: "/sources/diff", json: request }, options);
   }

@@ -68,7 +68,8 @@ const putBatch = operation({
 const diffSources = operation({
   operationId: "diffSources",
   summary: "Compare sources",
-  description: "Tells which of up to 10,000 sources have to be sent, and which existing sources are left over.",
+  description:
+    "Tells which of up to 10,000 sources have to be sent and, for a key with the scope `manage`, which existing sources are left over.",
   scope: "ingest",
   body: { schema: schema.diffRequest, example: examples.diffExample },
   response: { schema: responses.diffResponse, example: examples.diffOutcomeExample },

@@ -165,6 +165,15 @@ test("a key that may only ingest cannot list, and still sends only what changed"
   expect(await refusal(["source", "list"], { env: ingests })).toMatch(/manage/);
 });
 
+test("--prune with a key that may not list sources sends nothing", async () => {
+  const company = await newCompany("No listing");
+  const ingests = await environment(["ingest"], { scope: company });
+  expect(await refusal(["ingest", `${kb}/billing`, "--prune", "9"], { env: ingests })).toBe(
+    "Nothing was sent, because --prune needs an API key with the scope manage.",
+  );
+  expect(await listed([], { env: await environment(["manage"], { scope: company }) })).toEqual([]);
+});
+
 test("--prune deletes what is gone, up to the number that is named", async () => {
   await folder.put("small/one.md", "Granite is hard.");
   await folder.put("small/two.md", "Slate is flat.");

@@ -1,5 +1,5 @@
 import type { Ragstone } from "../client.ts";
-import { RagstoneError } from "../errors.ts";
+import { PermissionError, RagstoneError } from "../errors.ts";
 import type { SourceLabels, SourceState } from "../source-types.ts";
 import { counted } from "./counted.ts";
 import { findProblem, isLines } from "./find-problem.ts";
@@ -47,9 +47,11 @@ const SOURCES_PER_DELETION = 200;
 /**
  * Brings a server's knowledge up to date with files, folders and bulk files. Only files that changed are sent.
  * @param paths that exist; `-` is `.jsonl` from standard input
+ * @throws {RagstoneError}
  */
 export async function ingestRemotely(client: Ragstone, paths: string[], options: IngestOptions): Promise<Outcome> {
   const started = Date.now();
+  if (options.prune) await requireListing(client, options);
   const ingestion = await sendAll(client, paths, options);
   const done = options.wait ? await waitForAll(client, ingestion, started) : queuedOutcome(ingestion);
   const { lines, failure, pruned } = await prune(client, { ...ingestion, failed: done.failed }, options);
@@ -151,6 +153,16 @@ function queuedOutcome({ accepted, failed }: Ingestion) {
   const queued = all.filter(({ status }) => status === "processing").length;
   const { relabelled, changes } = labelOutcome(all);
   return { value: { queued, ...relabelled }, lines: [`${queued} queued`, ...changes], failed };
+}
+
+/** @throws {RagstoneError} when the key may not list sources, before anything is sent */
+async function requireListing(client: Ragstone, { signal }: IngestOptions): Promise<void> {
+  try {
+    await client.sources.list({ limit: 1 }, { signal }).next();
+  } catch (error) {
+    if (!(error instanceof PermissionError) || error.body.requiredScope === undefined) throw error;
+    throw new RagstoneError("Nothing was sent, because --prune needs an API key with the scope manage.");
+  }
 }
 
 /** Deletes the sources that were not given, if requested and confirmed. */

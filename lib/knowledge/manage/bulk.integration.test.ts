@@ -130,6 +130,9 @@ test("a comparison tells what has to be sent and what is left over", async () =>
     extra: ["x/old"],
     hasMoreExtra: false,
   });
+  const ingesting = await apiCaller(web.address(), scope, { scopes: ["ingest"] });
+  const answer = await ingesting("POST", "/sources/diff", { body: { prefix: "x/", sources: given } });
+  expect(answer.body).toEqual({ ...body, extra: [] });
 });
 
 test("10,000 sources are compared together, and no more", async () => {

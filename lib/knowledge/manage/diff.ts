@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { requireAdmin } from "../../audit/permissions.ts";
+import { isAdmin, requireAdmin } from "../../audit/permissions.ts";
 import type { Actor } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sources, type VERSION_STATES } from "../../db/schema/index.ts";
@@ -30,13 +30,16 @@ const CONTENT_SHA256 = sql`case v.body ->> 'kind'
     from jsonb_array_elements_text(v.body -> 'alternatives') with ordinality as each (phrasing, place)), ''), 'UTF8')), 'hex')
   end`;
 
-/** Compares what a caller has with what the actor may see here, so that only new content has to be sent. */
+/**
+ * Compares what a caller has with what the actor may see here, so that only new content has to be sent. Only an actor who
+ * may list sources learns what is left over.
+ */
 export async function diffSources(scope: TenantScope, actor: Actor, request: DiffRequest): Promise<DiffResponse> {
   requireAdmin(scope, actor, "ingest");
   const { companyId } = scope;
   return scope.snapshot(async (tx) => {
     const known = await compare(tx, companyId, actor, request);
-    const extra = await findExtra(tx, companyId, actor, request);
+    const extra = isAdmin(scope, actor, "manage") ? await findExtra(tx, companyId, actor, request) : [];
     const of = (place: Place) => known.flatMap((each) => (each.place === place ? [each.sourceId] : []));
     return {
       missing: of("missing"),

@@ -85,8 +85,12 @@ export const diffResponse = z
     changed: identifiers("Changed or failed: send these."),
     unchanged: identifiers("Unchanged and ready."),
     pending: identifiers("Unchanged and still processing."),
-    extra: identifiers(`Known here and not in the request, at most ${countText(SOURCES_PER_DIFF)}.`),
-    hasMoreExtra: z.boolean().meta(describe("Whether more are known than `extra` lists.")),
+    extra: identifiers(
+      `Known here and not in the request, at most ${countText(SOURCES_PER_DIFF)}. Empty without the scope \`manage\`.`,
+    ),
+    hasMoreExtra: z
+      .boolean()
+      .meta(describe("Whether more are known than `extra` lists; false without the scope `manage`.")),
   })
   .meta({ id: "DiffResponse" });
 
