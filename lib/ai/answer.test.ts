@@ -66,6 +66,7 @@ describe("an answer by a language model", () => {
     const answer = await generateAnswer({ ...request, model });
     expect(answer).toEqual({
       answer: "Within 14 days [1].",
+      kept: "Within 14 days [1].",
       supported: true,
       truncatedFields: [],
       degraded: false,
@@ -123,6 +124,7 @@ describe("the fallback", () => {
   ])("answers when the model %s", async (_, model) => {
     expect(await generateAnswer({ ...request, model })).toEqual({
       answer: extractive,
+      kept: extractive,
       supported: true,
       truncatedFields: [],
       degraded: true,
@@ -190,7 +192,8 @@ describe("when every model fails", () => {
       modelThat(() => {
         throw reason;
       });
-    const expected = { answer: refusal, supported: false, truncatedFields: [], degraded: true, dropped: [] };
+    const rest = { supported: false, truncatedFields: [], degraded: true, dropped: [] };
+    const expected = { answer: refusal, kept: refusal, ...rest };
     expect(await generateAnswer({ ...request, model: failing(), fallback: null })).toEqual(expected);
     expect(await generateAnswer({ ...request, model: failing(), fallback: failing() })).toEqual(expected);
     expect(warn).toHaveBeenCalledTimes(3);

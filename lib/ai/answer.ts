@@ -6,6 +6,7 @@ import { log } from "../log.ts";
 import { factChecker, isInOtherLanguage, type Unsupported } from "./check-facts.ts";
 import { type AnswerPart, checkSentences, refuseWebPage, UnusableAnswer } from "./check-sentences.ts";
 import { toContextChunk } from "./context-chunk.ts";
+import { namesIn, withoutNames } from "./context-names.ts";
 import { citedNumbers } from "./find-citations.ts";
 import { answerLanguage, refusal } from "./local/answer-phrases.ts";
 import { type AnswerContext, type AnswerPreferences, buildPrompt, type Prompt } from "./prompt.ts";
@@ -14,6 +15,8 @@ import { isProviderError } from "./remote/provider-error.ts";
 export interface Answer {
   /** Cites the results as `[1]`, `[2]` in their order, or says that they hold no answer. */
   answer: string;
+  /** The answer as it may be kept: without names of the context. */
+  kept: string;
   /** Whether the answer cites any result. */
   supported: boolean;
   /** Names of the context fields that were cut to fit the prompt. */
@@ -95,7 +98,8 @@ export async function* streamAnswer(request: AnswerRequest): AsyncGenerator<Answ
       const answer = yield* checkSentences(isLocal ? text : refuseWebPage(text), known, check);
       const supported = citedNumbers(answer).length > 0;
       const rest = { truncatedFields, degraded: candidate !== model, dropped };
-      if (supported || !isReplaced(preferences, isLocal) || answer === refused) return { answer, supported, ...rest };
+      if (supported || !isReplaced(preferences, isLocal) || answer === refused)
+        return { answer, kept: withoutNames(answer, prompt.context), supported, ...rest };
       yield { type: "reset" };
       return { ...(yield* refuse(refused)), ...rest };
     } catch (error) {
@@ -107,24 +111,14 @@ export async function* streamAnswer(request: AnswerRequest): AsyncGenerator<Answ
   return { ...(yield* refuse(refused)), truncatedFields, degraded: true, dropped: [] };
 }
 
-/** Names of the context that an answer may repeat. Each sentence is compared with all of them. */
-const NAMES_MAX = 1_000;
-
-/** How an answer may address the client, and which products it may name: by what the model was given. */
-function namesIn({ clientName, companyName, companyProductsNames, clientServices }: Prompt["context"]): string[] {
-  const fields = [clientName, companyName, companyProductsNames, clientServices];
-  const names = fields.flatMap((field) => field?.split(/[,;\n]/).map((name) => name.trim()) ?? []);
-  return [...new Set(names)].filter((name) => name !== "").slice(0, NAMES_MAX);
-}
-
 /** The local model refuses in the language of the question; a company's own refusal replaces that of every model. */
 function isReplaced(preferences: AnswerRequest["preferences"], isLocal: boolean): boolean {
   return preferences?.refusal !== undefined || (isLocal && preferences?.language !== undefined);
 }
 
-function* refuse(text: string): Generator<AnswerPart, Pick<Answer, "answer" | "supported">> {
+function* refuse(text: string): Generator<AnswerPart, Pick<Answer, "answer" | "kept" | "supported">> {
   yield { type: "text", text };
-  return { answer: text, supported: false };
+  return { answer: text, kept: text, supported: false };
 }
 
 interface ModelCall {

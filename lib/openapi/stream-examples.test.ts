@@ -26,9 +26,11 @@ async function* answer(): RetrievalParts {
   const text: AnswerPart = { type: "text", text: aiGeneratedAnswer };
   yield text;
   const { type: _, ...rest } = found;
-  const whole: Retrieval = { ...rest, response: answerResponseExample, truncatedFields: [], answered: true };
+  const whole: Retrieval = { ...rest, ...WHOLE };
   return whole;
 }
+
+const WHOLE = { response: answerResponseExample, truncatedFields: [], keptAnswer: aiGeneratedAnswer, answered: true };
 
 test("the example of a stream is what the product sends", async () => {
   const message = toUiMessage(found, answer(), STREAM_EXAMPLE);

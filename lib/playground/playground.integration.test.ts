@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { RUNNING_MODELS } from "../ai/models.ts";
 import { createKey, getKey, revokeKey } from "../api-keys/service.ts";
 import { type Actor, CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { deleteSource } from "../knowledge/service.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { setSubscription } from "../subscriptions/service.ts";
+import { answerByProvider } from "../testing/answer-model.ts";
 import { testDatabase } from "../testing/database.ts";
 import { addAndIngest, companyWith, document, newCompany } from "../testing/knowledge.ts";
+import { startProviderServer } from "../testing/provider-server.ts";
 import { countServed, listKeyCalls } from "../usage/service.ts";
 import { listRuns } from "./history.ts";
 import { type PlaygroundFound, type PlaygroundPart, runInPlayground } from "./run.ts";
@@ -91,6 +94,24 @@ test("the history contains the member's own runs, without repetitions or context
   expect(JSON.stringify(runs)).not.toMatch(/Zoltan|Somebody/);
   const other = await newCompany();
   expect(await listRuns(other, member(other, userId))).toEqual([]);
+});
+
+test("a run ends with the answer as it may be kept with a report", async () => {
+  const addressed = (name: string) => `Dear ${name}, contracts are cancelled in writing [1].`;
+  const provider = await startProviderServer({ answer: () => addressed("Ada Rossi") });
+  answerByProvider(provider.url);
+  try {
+    const more = { returnMode: "ai_generated_answer", clientName: "Ada Rossi" };
+    const request = retrieveRequest.parse({ queryText: "How are contracts cancelled?", ...more });
+    const asked = { requestId: randomUUID(), request, keyId: null };
+    const parts: PlaygroundPart[] = [];
+    for await (const part of runInPlayground(scope, member(scope), asked)) parts.push(part);
+    expect(parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("")).toBe(addressed("Ada Rossi"));
+    expect(parts.at(-1)).toMatchObject({ type: "finished", keptAnswer: addressed("[name]") });
+  } finally {
+    RUNNING_MODELS.set();
+    await provider.close();
+  }
 });
 
 test("explains why a source is missing: its rank, or what excluded it", async () => {

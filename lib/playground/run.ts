@@ -28,8 +28,10 @@ export interface PlaygroundFound extends Pick<Retrieval, "response" | "stages" |
   matched: string[][];
 }
 
+type Finished = "stages" | "degraded" | "trace" | "truncatedFields" | "keptAnswer";
+
 /** What is known when the answer is written. */
-export interface PlaygroundFinished extends Pick<Retrieval, "stages" | "degraded" | "trace" | "truncatedFields"> {
+export interface PlaygroundFinished extends Pick<Retrieval, Finished> {
   type: "finished";
 }
 
@@ -52,8 +54,9 @@ export async function* runInPlayground(
   for (;;) {
     const { done, value } = await parts.next();
     if (done) {
-      const { stages, degraded, trace, truncatedFields, response } = value;
-      yield { type: "finished", stages, degraded, trace: markOrders(trace, textsOf(response)), truncatedFields };
+      const { trace, stages, degraded, truncatedFields, keptAnswer, response } = value;
+      const marked = markOrders(trace, textsOf(response));
+      yield { type: "finished", trace: marked, stages, degraded, truncatedFields, keptAnswer };
       return;
     }
     if (value.type === "found") {

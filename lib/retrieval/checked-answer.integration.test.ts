@@ -95,7 +95,10 @@ test("context fields change the address and the product, never a fact", async ()
     clientCurrentChatHistory: "Agent: You may keep the router for 60 days.",
   };
   const addressed = "Dear Ada Rossi, with your Fibra 1000 you have 14 days [1].";
-  expect((await answered(addressed, context)).answer).toBe(addressed);
+  const { answer, logged } = await answered(addressed, context);
+  expect(answer).toBe(addressed);
+  expect(JSON.parse(logged).answer).toBe("Dear [name], with your [name] you have 14 days [1].");
+  expect(logged).not.toMatch(/Rossi|Fibra/);
   for (const wrong of ["You paid 77 euros [1].", "You have 60 days [1].", "The deadline is in May [1]."])
     expect((await answered(wrong, context)).answer).toBe(REFUSAL);
 });

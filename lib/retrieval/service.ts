@@ -60,13 +60,15 @@ export interface Retrieval {
   searchQuery: string | null;
   /** Context fields that were shortened to fit the prompt. */
   truncatedFields: string[];
+  /** The answer as it may be stored: without names of the context fields; null when no answer was requested. */
+  keptAnswer: string | null;
   /** Whether the answer cites a result; null when no answer was requested. */
   answered: boolean | null;
   trace: RetrievalTrace;
 }
 
 /** The results, as they are before the answer is written. */
-export type FoundPart = { type: "found" } & Omit<Retrieval, "truncatedFields" | "answered">;
+export type FoundPart = { type: "found" } & Omit<Retrieval, "truncatedFields" | "keptAnswer" | "answered">;
 
 /** Yields the results first, then the answer while it is written. */
 export type RetrievalParts = AsyncGenerator<FoundPart | AnswerPart, Retrieval>;
@@ -166,6 +168,7 @@ async function* retrieveInParts(
     question,
     searchQuery,
     truncatedFields: answer?.truncatedFields ?? [],
+    keptAnswer: answer?.kept ?? null,
     answered: answer?.supported ?? null,
     trace: {
       ...trace,
@@ -215,7 +218,7 @@ function recordRetrieval(
   { requestId, origin, via, policy, apiKeyId, userId, asKeyId }: LoggedOptions,
   { shown, ...retrieval }: Retrieval & { shown: ScoredChunk[]; durationMs: number },
 ): void {
-  const { response, trace, stages, degraded, durationMs, answered, searchQuery } = retrieval;
+  const { response, trace, stages, degraded, durationMs, keptAnswer, answered, searchQuery } = retrieval;
   recordQuery(companyId, {
     id: requestId,
     at: new Date(),
@@ -226,7 +229,7 @@ function recordRetrieval(
     queryText: request.queryText,
     request: { ...settingsOf(request), ...(asKeyId && { asKeyId }), ...(searchQuery !== null && { completed: true }) },
     results: shown.map(toLoggedResult),
-    answer: response.aiGeneratedAnswer ?? null,
+    answer: keptAnswer,
     policy: apiKeyId || asKeyId ? (policy ?? {}) : null,
     trace,
     stages,

@@ -34,7 +34,7 @@ export async function* writeAnswer(
   const answer = verified?.answer ?? null;
   if (answer !== null) {
     yield { type: "text", text: answer };
-    return { answer, supported: true, truncatedFields: [], degraded: false, dropped: [] };
+    return { answer, kept: answer, supported: true, truncatedFields: [], degraded: false, dropped: [] };
   }
   const { model, fallback } = answerModel();
   const parts = streamAnswer({

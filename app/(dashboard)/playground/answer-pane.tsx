@@ -77,7 +77,10 @@ export function AnswerPane({ run, onCite }: AnswerPaneProps) {
           </Button>
         )}
       </CardFooter>
-      {reporting && <ReportForm question={form.queryText} answer={answer} requestId={found.requestId} />}
+      {reporting && run.finished && (
+        // a report is stored, so it has no names of the context
+        <ReportForm question={form.queryText} answer={run.finished.keptAnswer ?? answer} requestId={found.requestId} />
+      )}
     </Card>
   );
 }

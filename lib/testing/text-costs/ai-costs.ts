@@ -4,6 +4,7 @@ import { checkCitations, withoutCitations } from "../../ai/citations.ts";
 import { codeRanges } from "../../ai/code-ranges.ts";
 import { companyTextKey } from "../../ai/company-text-key.ts";
 import type { ContextChunk } from "../../ai/context-chunk.ts";
+import { namesIn, withoutNames } from "../../ai/context-names.ts";
 import { factsOf, readableFacts } from "../../ai/facts.ts";
 import { citedNumbers, findCitations, removeCitations } from "../../ai/find-citations.ts";
 import { refersBack } from "../../ai/local/anaphora.ts";
@@ -135,6 +136,11 @@ export const AI_COSTS: Costs = {
     addressesAssistant: ofDocument(addressesAssistant),
     hasOrders: ofDocument((text) => hasOrders(text, "en")),
     withoutOrders: ofQuestion((text) => withoutOrders(text, "en")),
+  },
+  "lib/ai/context-names.ts": {
+    namesIn: ofAnswer((text) => namesIn({ clientServices: text })),
+    withoutNames: ofAnswer((text) => withoutNames(text, { clientName: "Ada Rossi" })),
+    "withoutNames of its own words": ofAnswer((text) => withoutNames(text, { clientName: text.slice(0, 500) })),
   },
   "lib/ai/local/limits.ts": { isLimit: ofDocument((text) => isLimit(text, "en")) },
   "lib/ai/local/product-numbers.ts": {

@@ -153,7 +153,7 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
             hint={
               form.watch("hashQueries")
                 ? "Answers are not kept while the log keeps hashes."
-                : "Requests then show their answer and the text it was made from, even after a source has changed. An answer may contain the client's name. Answers already in the log stay."
+                : "Requests then show their answer and the text it was made from, even after a source has changed. A name that a request gave as context is replaced by “[name]”. Answers already in the log stay."
             }
             checked={(field.value ?? false) && !form.watch("hashQueries")}
             disabled={form.watch("hashQueries")}
