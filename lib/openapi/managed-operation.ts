@@ -1,7 +1,15 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import type { ErrorName } from "../errors.ts";
-import { BODY_ERRORS, type DescribedOperation, errorResponses, keyErrors, keyHeaders } from "./responses.ts";
+import {
+  BODY_ERRORS,
+  type DescribedOperation,
+  errorResponses,
+  type header,
+  ignoredFields,
+  keyErrors,
+  keyHeaders,
+} from "./responses.ts";
 
 interface Described extends DescribedOperation {
   /** With `lines`, the body may also be lines of JSON, of which they are an example. */
@@ -13,6 +21,8 @@ interface Described extends DescribedOperation {
   /** Whether 202 says that a worker still has to process something. */
   queues?: boolean;
   errors?: ErrorName[];
+  /** Headers of the response beside those of every response to a key. */
+  headers?: Record<string, ReturnType<typeof header>>;
 }
 
 const binary = z.string().meta({ format: "binary" });
@@ -23,12 +33,25 @@ const FILE_CONTENT = {
 
 /** An operation of the management API, with the errors that it can cause. */
 export function operation(described: Described): ZodOpenApiOperationObject {
-  const { operationId, summary, description, scope, params, body, file, response, queues, errors = [] } = described;
+  const {
+    operationId,
+    summary,
+    description,
+    scope,
+    params,
+    body,
+    file,
+    response,
+    queues,
+    errors = [],
+    headers,
+  } = described;
   const content =
     "schema" in response
       ? { "application/json": { schema: response.schema, example: response.example } }
       : { [response.mediaType]: { schema: binary } };
-  const answer = { headers: z.object(keyHeaders), content };
+  const ignored = params?.query || body || file ? ignoredFields : {};
+  const answer = { headers: z.object({ ...keyHeaders, ...ignored, ...headers }), content };
   return {
     operationId,
     summary,
@@ -54,7 +77,7 @@ export function operation(described: Described): ZodOpenApiOperationObject {
     responses: {
       200: { description: queues ? "Nothing is left to process" : "Done", ...answer },
       ...(queues && { 202: { description: "Accepted; a worker processes it", ...answer } }),
-      ...errorResponses([...keyErrors, ...(body ? BODY_ERRORS : []), ...errors]),
+      ...errorResponses([...keyErrors, ...(body ? BODY_ERRORS : []), ...errors], ignored),
     },
   };
 }

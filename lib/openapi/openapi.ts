@@ -5,14 +5,22 @@ import { retrieveRequest, retrieveResponse } from "../retrieval/schema.ts";
 import { singleton } from "../singleton.ts";
 import * as examples from "./examples.ts";
 import { openAiPaths } from "./openai-operations.ts";
-import { commonHeaders, errorResponses, HTTP_ERRORS, header, keyErrors, keyHeaders } from "./responses.ts";
+import {
+  commonHeaders,
+  errorResponses,
+  HTTP_ERRORS,
+  header,
+  ignoredFields,
+  keyErrors,
+  keyHeaders,
+} from "./responses.ts";
 import { sourcePaths } from "./source-operations.ts";
 import { streamExample } from "./stream-examples.ts";
 
 const retrievalHeaders = {
   ...keyHeaders,
   "Server-Timing": header("Milliseconds of each stage of the search."),
-  "X-Ragstone-Ignored-Fields": header("Unknown fields of the body, for example misspelled ones."),
+  ...ignoredFields,
   "X-Ragstone-Search-Query": header(
     "What was searched, percent-encoded, when the question was completed from `clientCurrentChatHistory`.",
   ),
@@ -75,7 +83,7 @@ const retrieve: ZodOpenApiOperationObject = {
         },
       },
     },
-    ...errorResponses([...keyErrors, "PayloadTooLarge", "UnsupportedMediaType", "ValidationError"]),
+    ...errorResponses([...keyErrors, "PayloadTooLarge", "UnsupportedMediaType", "ValidationError"], ignoredFields),
   },
 };
 

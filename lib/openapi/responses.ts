@@ -26,6 +26,10 @@ export const keyHeaders = {
   "RateLimit-Remaining": header("Requests left in this window."),
   "RateLimit-Reset": header("Seconds until the window ends."),
 };
+/** On every response to a request whose fields were read, errors too. */
+export const ignoredFields = {
+  "X-Ragstone-Ignored-Fields": header("Unknown fields of the query or the body, for example misspelled ones."),
+};
 /** Errors of HTTP itself, which every request can cause. */
 export const HTTP_ERRORS: ErrorName[] = ["BadRequest", "RequestTimeout", "RequestHeaderFieldsTooLarge"];
 /** Errors of every request with a body. */
@@ -43,21 +47,26 @@ export const keyErrors: ErrorName[] = [
   "InsufficientStorage",
 ];
 
-/** One response per status; errors that share a status are alternatives. */
-export function errorResponses(names: ErrorName[]): ZodOpenApiResponsesObject {
+type Headers = Record<string, ReturnType<typeof header>>;
+
+/**
+ * One response per status; errors that share a status are alternatives.
+ * @param more headers of the errors after the key is checked
+ */
+export function errorResponses(names: ErrorName[], more: Headers = {}): ZodOpenApiResponsesObject {
   const errors = API_ERRORS.filter(({ error }) => names.includes(error));
   const byStatus = Map.groupBy(errors, ({ error }) => ERROR_STATUS[error]);
-  const entries = [...byStatus].map(([status, group]) => [status, errorResponse(group)]);
+  const entries = [...byStatus].map(([status, group]) => [status, errorResponse(group, more)]);
   return Object.fromEntries(entries);
 }
 
-function errorResponse(group: typeof API_ERRORS): ZodOpenApiResponseObject {
+function errorResponse(group: typeof API_ERRORS, more: Headers): ZodOpenApiResponseObject {
   const schemas = group.map(({ schema }) => schema);
   const ownHeaders = group.flatMap(({ headers }) => Object.entries(headers ?? {}));
   return {
     description: group.map(({ when }) => when).join(", or: "),
     headers: z.object({
-      ...(group.some(({ afterKey }) => afterKey) ? keyHeaders : commonHeaders),
+      ...(group.some(({ afterKey }) => afterKey) ? { ...keyHeaders, ...more } : commonHeaders),
       ...Object.fromEntries(ownHeaders.map(([name, description]) => [name, header(description)])),
     }),
     content: {

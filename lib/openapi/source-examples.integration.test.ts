@@ -10,6 +10,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany, work } from "../testing/knowledge.ts";
+import { apiDescription } from "./openapi.ts";
 import { apiReference } from "./reference.ts";
 import { requestExamples } from "./request-examples.ts";
 
@@ -45,6 +46,44 @@ async function shell(command: string, folder = "."): Promise<string> {
   });
   return stdout;
 }
+
+/** Headers of HTTP and of the server, which the document leaves to them. */
+const OF_HTTP =
+  /^(?:connection|keep-alive|date|vary|transfer-encoding|content-(?:type|length|security-policy)|x-content-type-options)$/;
+
+test.each([
+  [
+    "put",
+    "/api/sources",
+    "?merg=true",
+    { sourceType: "document", sourceId: "a.md", title: "A", content: "Text", x: 1 },
+  ],
+  ["put", "/api/sources", "", { sourceType: "document", sourceId: "", title: "A", content: "Text", x: 1 }],
+  ["put", "/api/sources/file", "?sourceId=b.md&x=1", "Text"],
+  ["get", "/api/sources", "?x=1", undefined],
+  ["post", "/api/sources/status", "", { ids: [], x: 1 }],
+  ["get", "/api/sources/{id}", "", undefined],
+  ["get", "/api/sources/{id}/text", "", undefined],
+  ["get", "/api/sources/{id}/original", "", undefined],
+  ["patch", "/api/sources/{id}", "", { contentCategory: "notice", x: 1 }],
+  ["post", "/api/sources/{id}/reindex", "", undefined],
+  ["post", "/api/rag/retrieve", "", { queryText: "", x: 1 }],
+] as const)("the document names every header that is sent: %s %s%s %o", async (method, path, query, body) => {
+  const response = await fetch(`${web.address()}/v1${path.replace("{id}", id)}${query}`, {
+    method: method.toUpperCase(),
+    body: typeof body === "object" ? JSON.stringify(body) : (body ?? null),
+    headers: {
+      Authorization: `Bearer ${token}`,
+      Prefer: "wait=1",
+      "Content-Type": typeof body === "string" ? "application/octet-stream" : "application/json",
+    },
+  });
+  await response.arrayBuffer();
+  const documented = apiDescription().paths?.[path]?.[method]?.responses?.[`${response.status}`];
+  const names = Object.keys(Object(Object(documented).headers)).map((name) => name.toLowerCase());
+  const sent = [...response.headers.keys()].filter((name) => !OF_HTTP.test(name));
+  expect(names).toEqual(expect.arrayContaining(sent));
+});
 
 const sourceOperations = apiReference().filter(({ path }) => path.startsWith("/v1/api/sources"));
 const order = ["PUT", "GET", "POST", "PATCH", "DELETE"];

@@ -12,6 +12,10 @@ const IF_MATCH =
 const ifMatch = z.object({ "If-Match": header(IF_MATCH) });
 const fileIfMatch = z.object({ "If-Match": header(`${IF_MATCH} Cannot be used with \`as=questions\`.`) });
 
+const etag = { ETag: header("The newest version. Send it as `If-Match` to change only this version.") };
+const waited = { "Preference-Applied": header("The preference `wait` that was followed, as `wait=30`.") };
+const attached = { "Content-Disposition": header("The name of the file, to save it.") };
+
 const listSources = operation({
   operationId: "listSources",
   summary: "List sources",
@@ -33,6 +37,7 @@ const putSource = operation({
   response: { schema: responses.acceptedSource, example: examples.acceptedExample },
   queues: true,
   errors: ["PreconditionFailed"],
+  headers: etag,
 });
 
 const putFile = operation({
@@ -46,6 +51,7 @@ const putFile = operation({
   response: { schema: responses.putFileResponse, example: examples.acceptedExample },
   queues: true,
   errors: ["PreconditionFailed", "ValidationError", "PayloadTooLarge"],
+  headers: etag,
 });
 
 const putBatch = operation({
@@ -87,6 +93,7 @@ const getStatuses = operation({
   },
   body: { schema: schema.statusesRequest, example: examples.statusesExample },
   response: { schema: responses.statusesResponse, example: examples.statusesOutcomeExample },
+  headers: waited,
 });
 
 const deleteSources = operation({
@@ -112,6 +119,7 @@ const getSource = operation({
   },
   response: { schema: responses.sourceResponse, example: examples.sourceExample },
   errors: ["NotFound"],
+  headers: { ...etag, ...waited },
 });
 
 const labelSource = operation({
@@ -124,6 +132,7 @@ const labelSource = operation({
   response: { schema: responses.acceptedSource, example: examples.acceptedExample },
   queues: true,
   errors: ["NotFound", "PreconditionFailed"],
+  headers: etag,
 });
 
 const verifySource = operation({
@@ -180,6 +189,7 @@ const reindexSource = operation({
   response: { schema: responses.acceptedSource, example: examples.acceptedExample },
   queues: true,
   errors: ["NotFound"],
+  headers: etag,
 });
 
 const getText = operation({
@@ -200,6 +210,7 @@ const getOriginal = operation({
   params: byId,
   response: { mediaType: "application/octet-stream" },
   errors: ["NotFound"],
+  headers: attached,
 });
 
 /** The paths of the management API, in the order of the reference. */
