@@ -11,7 +11,7 @@ export default function NotFound() {
       <div className="grid max-w-sm justify-items-center gap-5 text-center">
         <LogoMark className="size-9 text-muted" />
         <div className="grid gap-1.5">
-          <h1 className="font-semibold text-xl tracking-tight">There is nothing here</h1>
+          <h1 className="font-semibold text-xl tracking-tight">Page not found</h1>
           <p className="text-muted">The page may have moved, may belong to another company, or does not exist.</p>
         </div>
         <Button asChild>

@@ -7,16 +7,16 @@ export function verifiedWords({ by, until }: Pick<VerifiedMatch, "by" | "until">
   return `Answer verified by ${by}${until ? `, valid until ${dayWords(until)}` : ""}.`;
 }
 
-/** How the closeness needed for a verified answer was chosen. */
+/** How the minimum closeness of verified answers was chosen. */
 export function closenessWords({ isOwn, questionsMin }: Omit<VerifiedCloseness, "needed">): string {
   return isOwn
-    ? "Ragstone calculates the needed closeness again after each run of your test questions, so that none of them gets a wrong verified answer."
-    : `Ragstone calculates the needed closeness from your test questions once ${questionsMin} of them have run and one got the right verified answer.`;
+    ? "After each run, Ragstone recalculates the minimum closeness so that none of your test questions gets a wrong verified answer."
+    : `Ragstone calculates your own minimum once ${questionsMin} of your test questions have run and at least one of them got the right verified answer.`;
 }
 
 /** Why the closest verified answer was returned, or was not. */
 export function matchWords({ returned, sourceId, closeness, needed }: VerifiedMatch): string {
-  const figures = `closeness ${closeness.toFixed(2)}, needed ${needed.toFixed(2)}`;
+  const figures = `closeness ${closeness.toFixed(2)}, minimum ${needed.toFixed(2)}`;
   if (returned) return `The question asks the same as “${sourceId}” (${figures}), so no model wrote the answer.`;
   return `The verified answer “${sourceId}” was not close enough to be returned word for word (${figures}).`;
 }

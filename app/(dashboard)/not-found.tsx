@@ -12,7 +12,7 @@ export default function NotFound() {
       <h1 className="sr-only">Not found</h1>
       <EmptyState
         icon={SearchX}
-        title="There is nothing here"
+        title="Page not found"
         actions={
           <Button variant="secondary" asChild>
             <Link href="/overview">Back to the overview</Link>

@@ -34,7 +34,7 @@ export function StreamGuide({ example, publicUrl }: { example: string; publicUrl
       </dl>
       <CodeBlock code={example.trim()} copyLabel="Copy stream" />
       <p className="max-w-prose text-muted">
-        A key does not belong in a browser. Add a route to your own server that adds the key and passes the stream on:
+        Never put an API key in a browser. Add a route to your own server that adds the key and passes the stream on:
       </p>
       <CodeBlock code={passThroughExample(publicUrl)} copyLabel="Copy route" />
     </div>

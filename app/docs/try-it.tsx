@@ -39,7 +39,7 @@ export function TryIt({ method, path, body, changes }: TryItProps) {
 
   return (
     <form onSubmit={(event) => void run(event)} className="grid gap-4 pt-4">
-      <Field label="Your API key" hint="Kept in this page only, until you close it.">
+      <Field label="Your API key" hint="Your key stays in this tab until you close or reload it.">
         {(control) => (
           <Input
             {...control}

@@ -17,8 +17,8 @@ it("names results of older versions, results with orders, and sentences that wer
   const results = [result, { ...result, outdated: true as const }, { ...result, hasOrders: true as const }];
   expect(remarksOf({ results: [...results, ...results], dropped: ["number", "date", "number"] })).toEqual([
     "Results 2 and 5: an older version of a document, which lowered the score.",
-    "Results 3 and 6: orders to an assistant in the text. Ragstone’s own answers never quote them.",
-    "3 sentences were left out of the answer: the cited chunks do not state their number and date.",
+    "Results 3 and 6: the text gives instructions to an AI assistant. Ragstone’s built-in answer model never quotes them.",
+    "Left out 3 sentences whose number or date is not in the cited chunks.",
   ]);
 });
 

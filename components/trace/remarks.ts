@@ -1,19 +1,26 @@
+import { counted } from "@/lib/counted.ts";
 import type { RankedChunk, RetrievalTrace } from "@/lib/db/stored-json.ts";
 
 const list = new Intl.ListFormat("en");
+const either = new Intl.ListFormat("en", { type: "disjunction" });
 
 /** Sentences about what changed the results or the answer, beyond the scores. */
 export function remarksOf({ results, dropped = [] }: Pick<RetrievalTrace, "results" | "dropped">): string[] {
   const older = named(results, ({ outdated }) => outdated);
   const ordering = named(results, ({ hasOrders }) => hasOrders);
-  const reasons = list.format(new Set(dropped));
   return [
     older && `${older}: an older version of a document, which lowered the score.`,
-    ordering && `${ordering}: orders to an assistant in the text. Ragstone’s own answers never quote them.`,
-    dropped.length === 1 && `One sentence was left out of the answer: the cited chunks do not state its ${reasons}.`,
-    dropped.length > 1 &&
-      `${dropped.length} sentences were left out of the answer: the cited chunks do not state their ${reasons}.`,
+    ordering &&
+      `${ordering}: the text gives instructions to an AI assistant. Ragstone’s built-in answer model never quotes them.`,
+    droppedWords(dropped),
   ].filter((remark) => typeof remark === "string");
+}
+
+/** "Left out 2 sentences whose number or date is not in the cited chunks."; null without any. */
+export function droppedWords(dropped: readonly string[]): string | null {
+  if (dropped.length === 0) return null;
+  const sentences = counted(dropped.length, "sentence");
+  return `Left out ${sentences} whose ${either.format(new Set(dropped))} is not in the cited chunks.`;
 }
 
 /** "Result 2", "Results 2 and 4"; null without any. */

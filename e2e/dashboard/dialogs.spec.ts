@@ -116,7 +116,7 @@ test("a change of labels can still be undone after the page was closed, by its a
   await page.goto("/knowledge?category=mill");
   await expect(page.getByText(/You changed the labels of 2 sources/)).toBeVisible();
   await checkLook(page);
-  await page.getByRole("button", { name: "Dismiss the undo" }).click();
+  await page.getByRole("button", { name: "Dismiss this message" }).click();
   await expect(page.getByRole("button", { name: "Undo label change" })).toBeHidden();
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await page.reload();

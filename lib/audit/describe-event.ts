@@ -64,7 +64,7 @@ const FIELD_LABELS: Record<string, string> = {
   answerStyle: "answer style",
   answers: "AI answers",
   calibratesScores: "calibrate scores",
-  cancelAtPeriodEnd: "ends with its period",
+  cancelAtPeriodEnd: "ends after the billing period",
   contentCategory: "category",
   currentPeriodEnd: "until",
   defaultAudience: "default audience",

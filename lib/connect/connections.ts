@@ -81,13 +81,13 @@ export const CONNECTIONS: readonly Connection[] = [
   {
     id: "dify",
     name: "Dify",
-    summary: "An external knowledge base of your apps.",
+    summary: "An external knowledge base for your apps.",
     scopes: ["retrieve"],
     snippets: ({ url, key }) => [
       { title: "Knowledge › External Knowledge API: API Endpoint", code: `${url}/v1/api/dify` },
       { title: "API Key", code: key },
       {
-        title: "External Knowledge ID, for all knowledge; or the beginning of a path, such as Support/Billing",
+        title: "External Knowledge ID: all for everything, or the beginning of a path, such as Support/Billing",
         code: "all",
       },
     ],
@@ -95,12 +95,12 @@ export const CONNECTIONS: readonly Connection[] = [
   {
     id: "openai",
     name: "OpenAI SDK",
-    summary: "Adds files and searches, as in a vector store of OpenAI.",
+    summary: "Adds and searches files, as in an OpenAI vector store.",
     scopes: ["retrieve", "ingest"],
     snippets: (target) => [
       environment(target),
       {
-        title: "add-and-search.mjs, beside a file contract.md, after npm install openai",
+        title: "Run npm install openai, then save this as add-and-search.mjs next to a file named contract.md",
         code: [
           'import { createReadStream } from "node:fs";',
           'import OpenAI from "openai";',
@@ -203,7 +203,8 @@ export const CONNECTIONS: readonly Connection[] = [
       environment(target),
       install(),
       {
-        title: "Run every night. --prune 20 deletes all other sources, unless they are more than 20",
+        title:
+          "Run every night. --prune 20 also deletes sources that are not in the folder, but nothing if there are more than 20 of them",
         code: "npx @ragstone/client ingest ./docs --prune 20",
       },
     ],

@@ -30,7 +30,12 @@ export function subscriptionState(subscription: Facts | null, now: Date): Subscr
   const ranOut = status === subscription.status ? null : end;
   switch (status) {
     case "ACTIVE":
-      return { status, served: true, until: end, reason: cancelAtPeriodEnd ? "Ends with the period" : "Active" };
+      return {
+        status,
+        served: true,
+        until: end,
+        reason: cancelAtPeriodEnd ? "Ends after this billing period" : "Active",
+      };
     case "TRIALING":
       return { status, served: true, until: end, reason: "On trial" };
     case "PAST_DUE":

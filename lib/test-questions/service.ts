@@ -207,7 +207,7 @@ async function liveKey(scope: TenantScope, actor: Actor, keyId: string): Promise
   let key = keys.get(keyId);
   while (key?.replacedById) key = keys.get(key.replacedById);
   if (key && isLive(key.status)) return key.id;
-  throw validationError([{ path: "apiKeyId", message: "Choose a key that is live, or Everyone" }]);
+  throw validationError([{ path: "apiKeyId", message: "Choose an active key, or Everyone" }]);
 }
 
 /** @throws {AppError} NotFound */

@@ -160,7 +160,9 @@ test("a question as a key sees what the key sees, and cannot be asked once the k
   await revokeKey(scope, CLI_ACTOR, apiKeyId);
   await run(scope);
   expect((await listed(scope)).rows[0]).toMatchObject({ state: "unknown", outcome: { problems: [{ kind: "error" }] } });
-  await expect(saveTestQuestion(scope, CLI_ACTOR, asKey)).rejects.toThrow("apiKeyId: Choose a key that is live");
+  await expect(saveTestQuestion(scope, CLI_ACTOR, asKey)).rejects.toThrow(
+    "apiKeyId: Choose an active key, or Everyone",
+  );
   expect((await testRunHistory(scope, SYSTEM_ACTOR)).last).toMatchObject({ passed: 0, failed: 0, total: 1 });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { noQuestionsWords, noRequestsWords, noUnansweredWords } from "./no-questions-words.ts";
 
 const HASHES = "No text to show: this company keeps hashes instead of questions.";
-const NONE = "No questions are in the log for this period.";
+const NONE = "The log has no questions for this period.";
 
 test("an empty list names hashes only in companies that keep them", () => {
   expect(noQuestionsWords({ hashQueries: true })).toBe(HASHES);

@@ -4,7 +4,7 @@ import { USAGE_DAYS, type UsageFilter } from "./log-filter.ts";
 export function noQuestionsWords({ hashQueries }: { hashQueries: boolean }): string {
   return hashQueries
     ? "No text to show: this company keeps hashes instead of questions."
-    : "No questions are in the log for this period.";
+    : "The log has no questions for this period.";
 }
 
 interface Answered {

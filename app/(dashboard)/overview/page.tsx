@@ -65,7 +65,7 @@ function Figures({ usage, settings }: { usage: Usage; settings: { hashQueries: b
           empty={noQuestionsWords(settings)}
         />
         <QuestionList
-          title="Questions without an answer"
+          title="Unanswered questions"
           questions={usage.unansweredQuestions.slice(0, SHOWN)}
           empty={noUnansweredWords(usage, settings)}
           more={usage.unanswered > 0 ? `/usage/requests${logQueryString({ ...FILTER, outcome: "unanswered" })}` : null}
@@ -109,7 +109,7 @@ function WaitingList({ waiting: { reports, unanswered, suggestions, reviews } }:
         </WaitingItem>
       )}
       {unanswered > 0 && (
-        <WaitingItem words={`${counted(unanswered, "question")} without an answer.`}>
+        <WaitingItem words={`${counted(unanswered, "unanswered question")}.`}>
           <More href="/usage/unanswered">Open questions</More>
         </WaitingItem>
       )}

@@ -6,12 +6,12 @@ import { cn } from "@/components/cn.ts";
 import { CopyButton } from "@/components/copy-button.tsx";
 import { lazyComponent } from "@/components/lazy-component.tsx";
 import { splitCitations } from "@/components/split-text.ts";
+import { droppedWords } from "@/components/trace/remarks.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { verifiedWords } from "@/components/verified-words.ts";
 import { citedNumbers } from "@/lib/ai/find-citations.ts";
-import { counted } from "@/lib/counted.ts";
 import type { Run } from "./run.ts";
 
 const ReportForm = lazyComponent(() => import("./report-form.tsx").then((module) => module.ReportForm));
@@ -123,12 +123,7 @@ function remarksOn({ degraded, truncatedFields, trace }: NonNullable<Run["finish
       "The answer model is unavailable. The answer may be made from sentences of the chunks.",
     trace.verified?.returned && verifiedWords(trace.verified),
     !isSupported && "The chunks do not answer the question.",
-    trace.dropped && droppedWords(trace.dropped),
+    droppedWords(trace.dropped ?? []),
     truncatedFields.length > 0 && `Shortened to fit the prompt: ${truncatedFields.join(", ")}.`,
   ].filter((remark) => typeof remark === "string");
-}
-
-function droppedWords(dropped: readonly string[]): string {
-  const reasons = [...new Set(dropped)].join(", ");
-  return `Dropped ${counted(dropped.length, "sentence")} because the cited chunks do not state: ${reasons}.`;
 }

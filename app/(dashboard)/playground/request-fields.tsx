@@ -41,7 +41,8 @@ export function KeyField({ keys, chosen, onChoose }: KeyFieldProps) {
         </ul>
       )}
       <p className="text-muted text-sm">
-        The run applies only the key's policy. It counts toward your own rate limit, not as use of the key.
+        The key's policy applies to this run. The run counts toward your rate limit, not the key's, and does not count
+        as use of the key.
       </p>
     </>
   );

@@ -93,7 +93,7 @@ function words(verdict: Explanation["verdict"], chunks: number, threshold: strin
         verdict.by.map(({ filter, isOfKey }) => `${isOfKey ? "the key's" : "the filter on"} ${FILTER_WORDS[filter]}`),
       )}.`;
     case "no_candidate":
-      return `${chunks === 1 ? "Its one chunk is not" : `None of its ${chunks} chunks is`} among the best of the vector search or the keyword search. Use the words of the question in the text, or add the question with its answer.`;
+      return `${chunks === 1 ? "Its only chunk did not rank" : `None of its ${chunks} chunks ranked`} high enough in vector or keyword search. Add the question's words to the text, or add the question as a Q&A.`;
     case "repeats":
       return `This source has the same text as ${verdict.sourceId}, which is shown instead, at rank ${verdict.rank}.`;
     case "below_threshold":

@@ -55,7 +55,7 @@ export function QuestionDialog({ keys, values, onClose }: QuestionDialogProps) {
                     {...control}
                     options={keys.map(({ id, name }) => ({ value: id, label: name }))}
                     none="Everyone (no restrictions)"
-                    unknown="A key that is no longer live"
+                    unknown="An expired or revoked key"
                     value={field.value ?? null}
                     onChange={field.onChange}
                   />

@@ -117,7 +117,7 @@ function QuestionRow({ question: row, found, keys, names, hasRequest }: Question
 }
 
 function expectationLine(row: TestQuestion, { keys, names }: Pick<QuestionTableProps, "keys" | "names">): string {
-  const key = row.apiKeyId && (keys.find(({ id }) => id === row.apiKeyId)?.name ?? "a key that is no longer live");
+  const key = row.apiKeyId && (keys.find(({ id }) => id === row.apiKeyId)?.name ?? "an expired or revoked key");
   const hasFilters = Object.keys(row.filters).length > 0;
   const asked = [key && `as ${key}`, hasFilters && "with the filters of its request"].filter(Boolean).join(", ");
   return [...expectationWords(row, names), asked && `Asked ${asked}`].filter(Boolean).join(" · ");

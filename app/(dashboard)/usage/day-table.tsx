@@ -20,7 +20,7 @@ export function DayTable({ days }: { days: DayFigures[] }) {
               <TableHeader className="text-right">p50</TableHeader>
               <TableHeader className="text-right">p95</TableHeader>
               <TableHeader className="text-right">Answered</TableHeader>
-              <TableHeader className="text-right">Without an answer</TableHeader>
+              <TableHeader className="text-right">Unanswered</TableHeader>
             </tr>
           </TableHead>
           <TableBody>

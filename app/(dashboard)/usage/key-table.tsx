@@ -23,7 +23,7 @@ export function KeyTable({ senders, days }: { senders: Usage["senders"]; days: 7
             <TableHeader>API key</TableHeader>
             <TableHeader className="text-right">Requests</TableHeader>
             <TableHeader className="text-right">Errors</TableHeader>
-            <TableHeader className="text-right max-md:hidden">Without an answer</TableHeader>
+            <TableHeader className="text-right max-md:hidden">Unanswered</TableHeader>
             <TableHeader className="text-right max-sm:hidden">p50</TableHeader>
             <TableHeader className="text-right max-sm:hidden">p95</TableHeader>
           </tr>

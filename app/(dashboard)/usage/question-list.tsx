@@ -10,7 +10,7 @@ interface QuestionListProps {
   questions: QuestionCount[];
   /** Text for an empty list. */
   empty: string;
-  /** URL of all requests without an answer. */
+  /** URL of all unanswered requests. */
   more?: string | null;
 }
 
@@ -24,7 +24,7 @@ export function QuestionList({ title, description, questions, empty, more }: Que
         actions={
           more && (
             <Link href={more} className="text-accent text-sm underline-offset-4 hover:underline">
-              All requests without an answer
+              All unanswered requests
             </Link>
           )
         }

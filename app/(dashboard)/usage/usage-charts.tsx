@@ -54,7 +54,7 @@ export function UsageCharts({ usage }: { usage: ChartedUsage }) {
             times={times}
             series={[
               { label: "Answered", color: 1, values: figures.map(({ answered }) => answered) },
-              { label: "Without an answer", color: 2, values: figures.map(({ unanswered }) => unanswered) },
+              { label: "Unanswered", color: 2, values: figures.map(({ unanswered }) => unanswered) },
             ]}
           />
         </CardBody>

@@ -19,7 +19,7 @@ export function usageStats(usage: Usage, filter: { days: 7 | 30 | 90; sender: st
     {
       label: "Errors",
       value: countText(errors),
-      note: `${shareWords(errors, requests)} of them`,
+      note: `${shareWords(errors, requests)} of requests`,
       href: log("errors"),
     },
     {
@@ -28,7 +28,7 @@ export function usageStats(usage: Usage, filter: { days: 7 | 30 | 90; sender: st
       note: p95 === null ? "no requests served" : `95% within ${timeWords(p95)}`,
     },
     {
-      label: "Without an answer",
+      label: "Unanswered",
       value: countText(unanswered),
       note: answered + unanswered > 0 ? `${countText(answered)} answered` : "no answers requested",
       href: log("unanswered"),

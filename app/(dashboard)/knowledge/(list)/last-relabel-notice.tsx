@@ -34,8 +34,8 @@ export function LastRelabelNotice({ relabel: { id, at, sources } }: { relabel: L
       <Button
         size="icon-sm"
         variant="ghost"
-        aria-label="Dismiss the undo"
-        title="Dismiss the undo"
+        aria-label="Dismiss this message"
+        title="Dismiss this message"
         pending={dismiss.pending}
         onClick={() => void dismiss.run({ relabelId: id })}
       >

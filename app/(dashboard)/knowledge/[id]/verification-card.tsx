@@ -52,7 +52,7 @@ export function VerificationCard({ source, closeness, canEdit }: VerificationCar
           {verification !== "due" && (
             <p className="text-muted text-sm">
               “The same” means a closeness of at least {closeness.needed.toFixed(2)},{" "}
-              {closeness.isOwn ? "chosen on your test questions" : "Ragstone's default"}.{" "}
+              {closeness.isOwn ? "calculated from your test questions" : "Ragstone's default"}.{" "}
               <Link href="/settings/retrieval" className="text-accent underline underline-offset-4">
                 Details
               </Link>

@@ -68,7 +68,7 @@ function RevokeDialog({ apiKey, onClose }: DialogProps) {
             {apiKey.lastUsedAt ? (
               <>
                 It was last used <RelativeTime date={apiKey.lastUsedAt} />
-                {inUse ? ", so a system depends on it." : "."}
+                {inUse ? ", so a system probably still uses it." : "."}
               </>
             ) : (
               "This key was never used."

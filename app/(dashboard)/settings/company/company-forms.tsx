@@ -89,7 +89,8 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
       error={error}
       note={
         <span>
-          Changes apply to new sources and new requests. Fewer days also delete older requests, within about an hour.
+          Changes apply to new sources and new requests. If you reduce the number of days, older requests are deleted
+          within about an hour.
         </span>
       }
     >

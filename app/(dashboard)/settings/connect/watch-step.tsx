@@ -23,7 +23,7 @@ export function WatchStep({ apiKey, name }: { apiKey: ChosenKey | null; name: st
   const status = useRef<HTMLDivElement>(null);
   return (
     <Card>
-      <CardHeader title="4. Test it" description={`Ask something in ${name}. Its first request appears here.`} />
+      <CardHeader title="4. Test it" description={`Send a first request from ${name}. It appears here.`} />
       <CardBody>
         <div role="status" ref={status} tabIndex={-1} className="outline-none">
           {apiKey === null && <p className="text-muted">Choose a key first.</p>}

@@ -110,7 +110,6 @@ function reasonOf({ better, worse, winner, probability }: Trial): string {
   if (better + worse === 0) return "Every question has the same outcome with both settings.";
   const counts = `${counted(better, "question")} would newly pass, ${worse} would newly fail.`;
   const chance = `${Math.max(1, Math.round(100 * probability))}%`;
-  return winner
-    ? `${counts} With equally good settings, ${chance} of trials would differ this much.`
-    : `${counts} With equally good settings, ${chance} of trials would differ this much, so neither is named better.`;
+  const words = `${counts} If both settings were equally good, ${chance} of trials would still differ this much.`;
+  return winner ? words : `${words} That is too many to call either one better.`;
 }

@@ -14,12 +14,12 @@ export function VerifiedCard({ closeness }: { closeness: VerifiedCloseness }) {
       >
         <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-border bg-border">
           <div className="grid gap-0.5 bg-surface px-4 py-3">
-            <dt className="text-muted text-sm">Closeness needed</dt>
+            <dt className="text-muted text-sm">Minimum closeness</dt>
             <dd className="tabular font-semibold text-lg">{closeness.needed.toFixed(2)}</dd>
           </div>
           <div className="grid gap-0.5 bg-surface px-4 py-3">
-            <dt className="text-muted text-sm">Chosen by</dt>
-            <dd className="font-semibold text-lg">{closeness.isOwn ? "Your test questions" : "Ragstone"}</dd>
+            <dt className="text-muted text-sm">Based on</dt>
+            <dd className="font-semibold text-lg">{closeness.isOwn ? "Your test questions" : "Ragstone's default"}</dd>
           </div>
         </dl>
         <p className="text-muted text-sm">{closenessWords(closeness)}</p>

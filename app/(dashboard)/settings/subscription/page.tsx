@@ -95,7 +95,9 @@ function StatusCard({ subscription, children }: { subscription: SubscriptionView
         title={
           <span className="flex items-center gap-3">
             Status
-            <StatusBadge tone={ending ? "warning" : tone}>{ending ? "Ends with the period" : label}</StatusBadge>
+            <StatusBadge tone={ending ? "warning" : tone}>
+              {ending ? "Ends after this billing period" : label}
+            </StatusBadge>
           </span>
         }
         description={<StatusSentence subscription={subscription} />}
@@ -107,7 +109,9 @@ function StatusCard({ subscription, children }: { subscription: SubscriptionView
           <Fact name="Since">
             <AbsoluteTime date={currentPeriodStart} />
           </Fact>
-          <Fact name="Period ends">{currentPeriodEnd ? <AbsoluteTime date={currentPeriodEnd} time /> : "No end"}</Fact>
+          <Fact name="Billing period ends">
+            {currentPeriodEnd ? <AbsoluteTime date={currentPeriodEnd} time /> : "No end"}
+          </Fact>
         </dl>
       </CardBody>
     </Card>

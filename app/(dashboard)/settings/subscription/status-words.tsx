@@ -32,7 +32,7 @@ export function StatusSentence({ subscription }: { subscription: SubscriptionVie
   const ends: Partial<Record<SubscriptionStatus, ReactNode>> = {
     ACTIVE: cancelAtPeriodEnd
       ? "The subscription ends, and the API stops serving requests, on "
-      : "The period ends on ",
+      : "The billing period ends on ",
     TRIALING: "The trial ends, and the API stops serving requests, on ",
     PAST_DUE: "A payment is overdue. Without it, the API stops serving requests on ",
   };

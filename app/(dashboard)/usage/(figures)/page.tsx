@@ -65,7 +65,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
           <div className="grid items-start gap-6 lg:grid-cols-2">
             <QuestionList title="Top questions" questions={usage.topQuestions} empty={noQuestionsWords(company)} />
             <QuestionList
-              title="Questions without an answer"
+              title="Unanswered questions"
               description="These questions returned nothing, or the results did not answer them. Add what is missing, then ask again."
               questions={usage.unansweredQuestions}
               empty={noUnansweredWords(usage, company)}

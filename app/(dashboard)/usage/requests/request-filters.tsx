@@ -11,7 +11,7 @@ import { logParams, usageUrlKeys } from "../search-params.ts";
 
 const OUTCOME_WORDS: Record<Outcome, string> = {
   errors: "Errors",
-  unanswered: "Without an answer",
+  unanswered: "Unanswered",
   degraded: "Degraded",
 };
 
