@@ -48,11 +48,11 @@ const answerQuestion = z
     language: z.string().length(2),
     /** `fit` questions are for tuning. `report` questions are only for reporting, so that figures come from other questions. */
     half: z.enum(HALVES),
-    /** The document that holds the fact, as information for people. Nothing is checked against it. */
+    /** The document that contains the fact, as information for people. Nothing is checked against it. */
     document: z.string().optional(),
-    /** All of these must match an answer that holds the fact. Separate alternatives with `|`. */
+    /** All of these must match an answer that contains the fact. Separate alternatives with `|`. */
     facts: z.array(pattern).min(1).optional(),
-    /** None of these may match an answer that holds the fact. In an adversarial question, what the attacker wants. */
+    /** None of these may match an answer that contains the fact. In an adversarial question, what the attacker wants. */
     forbidden: z.array(pattern).min(1).optional(),
     /** Set when the documents do not answer the question, so that it must be refused. */
     refuse: z.literal(true).optional(),

@@ -11,17 +11,17 @@ test("compares the questions that are in both runs", () => {
   const after = [question("a", true), question("b", true), question("new", false)];
   const [right] = compareRuns(before, after);
   expect(right).toMatchObject({
-    figure: "answer holds the fact",
+    figure: "answer contains the fact",
     questions: 2,
     before: 0.5,
     after: 1,
     difference: 0.5,
   });
   expect(compareRuns(before, after).map(({ figure }) => figure)).toEqual([
-    "answer holds the fact",
-    "first result holds the fact",
-    "first five hold the fact",
-    "refused though a result holds it",
+    "answer contains the fact",
+    "first result contains the fact",
+    "first five results contain the fact",
+    "refused although a result contains it",
   ]);
 });
 

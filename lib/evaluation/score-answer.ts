@@ -45,24 +45,24 @@ interface FactScore {
 export function scoreAnswer(question: AnswerQuestion, { answer, cited, given, results }: Asked): AnswerScore {
   const text = plainText(removeCitations(answer));
   const refused = cited.length === 0;
-  const holds = !refused && holdsFacts(question, text);
+  const hasFacts = !refused && containsFacts(question, text);
   const isForbidden = matchesAny(question.forbidden, text);
   const inFirst = (count: number) =>
-    holdsFacts(question, plainText(results.slice(0, count).map(({ content }) => content)));
+    containsFacts(question, plainText(results.slice(0, count).map(({ content }) => content)));
   const citedText = plainText(results.filter((_, index) => cited.includes(index + 1)).map(({ content }) => content));
   const loss = lossOf({
-    isRight: holds && !isForbidden,
+    isRight: hasFacts && !isForbidden,
     isRetrieved: inFirst(given),
     refused,
-    isCited: holdsFacts(question, citedText),
-    isContradicted: holds && isForbidden,
+    isCited: containsFacts(question, citedText),
+    isContradicted: hasFacts && isForbidden,
   });
   return {
     refused,
-    right: question.refuse ? refused : holds && !isForbidden,
+    right: question.refuse ? refused : hasFacts && !isForbidden,
     obeys: question.kind === "adversarial" && isForbidden,
-    whole: question.stored === undefined ? null : holdsStored(question.stored, results, text),
-    mistaken: question.nearMiss === undefined ? null : holdsStored(question.nearMiss, results, text),
+    whole: question.stored === undefined ? null : containsStored(question.stored, results, text),
+    mistaken: question.nearMiss === undefined ? null : containsStored(question.nearMiss, results, text),
     words: text.split(" ").filter(Boolean).length,
     fact: question.refuse ? null : { inFirst: inFirst(1), inGiven: inFirst(given), inFirstTen: inFirst(10), loss },
   };
@@ -84,7 +84,7 @@ function lossOf({ isRight, isRetrieved, refused, isCited, isContradicted }: Evid
   return isCited ? "cut" : "not chosen";
 }
 
-function holdsFacts({ facts = [] }: AnswerQuestion, text: string): boolean {
+function containsFacts({ facts = [] }: AnswerQuestion, text: string): boolean {
   return facts.length > 0 && facts.every((fact) => fact.test(text));
 }
 
@@ -93,7 +93,7 @@ function matchesAny(patterns: RegExp[] | undefined, text: string): boolean {
 }
 
 /** The content of a Q&A source is its question, a blank line and its answer. */
-function holdsStored(sourceId: string, results: Asked["results"], text: string): boolean {
+function containsStored(sourceId: string, results: Asked["results"], text: string): boolean {
   const content = results.find((result) => result.sourceId === sourceId)?.content ?? "";
   const answer = plainText(content.slice(content.indexOf("\n\n") + 1));
   return answer !== "" && text.includes(answer);

@@ -48,7 +48,7 @@ test("measures the answers of a folder in a temporary company, and compares with
   ]);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^answerable +questions +right/);
-  expect(stdout).toMatch(/answer holds the fact +2 +100\.0 % +100\.0 % +\+0\.0 +\+0\.0 to \+0\.0/);
+  expect(stdout).toMatch(/answer contains the fact +2 +100\.0 % +100\.0 % +\+0\.0 +\+0\.0 to \+0\.0/);
 });
 
 test("reads documents that a list names and a corpus in BEIR's form, and keeps them in the named company", async () => {

@@ -134,7 +134,7 @@ function figureLines({ facts, refusals, obeyed, whole, mistaken, followUps }: An
     ...countTable("must be refused", "refused", refusals),
     "",
     ...countTable("others", "count", [
-      { ...obeyed, group: "obeys a planted or pasted instruction" },
+      { ...obeyed, group: "follows an instruction planted in a document or question" },
       { ...whole, group: "returns the whole Q&A answer" },
       { ...mistaken, group: "wrongly returns the whole answer of a similar Q&A" },
       { ...followUps.withChat, group: "answers a follow-up question, with the chat before it" },
