@@ -39,7 +39,7 @@ test("the first admin signs up with the code from the terminal, which works once
   await expect(page.getByText(/at least 10 characters/i)).toHaveCount(2);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create company and sign in" }).click();
-  await expect(page.getByText("Is not the set-up code. The terminal shows it when the server starts")).toBeVisible();
+  await expect(page.getByText("Is not the set-up code. The terminal shows it when the server starts.")).toBeVisible();
   await page.getByLabel("Set-up code").fill(server.code);
   await page.getByRole("button", { name: "Create company and sign in" }).click();
   await expect(page).toHaveURL(`${server.url}/overview`);
@@ -62,12 +62,12 @@ test("the first admin signs up with the code from the terminal, which works once
   await page.getByRole("button", { name: "Actions for Ada Basalt" }).click();
   await page.getByRole("menuitem", { name: "Make support" }).click();
   await page.getByRole("button", { name: "Make support" }).click();
-  await expect(page.getByText("A company needs an admin. Make someone else an admin first")).toBeVisible();
+  await expect(page.getByText("A company needs an admin. Make someone else an admin first.")).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Actions for Ada Basalt" }).click();
   await page.getByRole("menuitem", { name: "Leave the company" }).click();
   await page.getByRole("button", { name: "Leave", exact: true }).click();
-  await expect(page.getByText("A company needs an admin. Make someone else an admin first")).toBeVisible();
+  await expect(page.getByText("A company needs an admin. Make someone else an admin first.")).toBeVisible();
   await page.goto(`${server.url}/settings/company`);
   await expect(page.getByText("You cannot delete your only company")).toBeVisible();
   // no page and no redirect of an action logged a warning or an error

@@ -55,6 +55,9 @@ export class AppError extends Error {
   }
 }
 
+/** The message of a path that does not exist. */
+export const NO_SUCH_PATH = "Nothing exists at this path. See the API reference at /docs.";
+
 /** The 404 error. Another company's id gets the same one. */
 export function notFound(what: string): AppError {
   return new AppError("NotFound", `${what} not found`);

@@ -56,7 +56,7 @@ function isOutcome(reason: unknown): reason is RateLimiterRes {
 
 function limitMessage(perMinute: number): (seconds: number) => string {
   return (seconds) =>
-    `Rate limit of ${counted(perMinute, "request")} per minute reached. Retry in ${counted(seconds, "second")}`;
+    `Rate limit of ${counted(perMinute, "request")} per minute reached. Retry in ${counted(seconds, "second")}.`;
 }
 
 /** Sets the same headers without counting, for a request that is refused earlier. */

@@ -79,6 +79,7 @@ function isRead({ method }: Request): boolean {
 function pageCompanyOf(request: Request): string | null {
   if (isRead(request)) return new URL(request.url).searchParams.get(COMPANY_PARAM);
   const companyId = request.headers.get(COMPANY_HEADER);
-  if (companyId === null) throw new AppError("BadRequest", `Send the header ${COMPANY_HEADER}`);
+  if (companyId === null)
+    throw new AppError("BadRequest", `The header ${COMPANY_HEADER} is missing. Reload the page and try again.`);
   return companyId;
 }

@@ -40,7 +40,7 @@ test("a body above 64 KiB is not read to its end, whatever its type and Content-
     const refused = await refusal(post(type, large, { "content-length": "10" }));
     expect(refused).toMatchObject({
       error: "PayloadTooLarge",
-      message: "The body is larger than 65536 bytes (64 KiB)",
+      message: "The body is larger than 64 KiB. Send a smaller one.",
     });
     expect(sent).toBeLessThan(2 * LIMIT);
   }

@@ -47,12 +47,12 @@ export async function readBytes(
 ): Promise<Uint8Array> {
   if (Number(headers.get("content-length")) > bytesMax) throw tooLarge(bytesMax);
   if (!body) return new Uint8Array();
-  const late = () => new AppError("RequestTimeout", "The request body timed out. Send it without pauses");
+  const late = () => new AppError("RequestTimeout", "The request body timed out. Send it without pauses.");
   try {
     return await withTimeout(readAll(body, bytesMax), TIMEOUT_MS_PER_MIB * Math.max(1, bytesMax / MIB), late);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError("BadRequest", "The request body was cut off. Send it again", { cause: error });
+    throw new AppError("BadRequest", "The request body was cut off. Send it again.", { cause: error });
   }
 }
 
@@ -111,7 +111,7 @@ function parseLine(line: string): unknown[] {
 
 function tooLarge(bytesMax: number): AppError {
   const size = bytesMax < MIB ? `${bytesMax / KIB} KiB` : `${bytesMax / MIB} MiB`;
-  return new AppError("PayloadTooLarge", `The body is larger than ${bytesMax} bytes (${size})`);
+  return new AppError("PayloadTooLarge", `The body is larger than ${size}. Send a smaller one.`);
 }
 
 function invalid(message: string): AppError {

@@ -3,7 +3,7 @@ import { type AuthenticatedKey, keyActor } from "../api-keys/authenticate.ts";
 import type { Actor } from "../audit/record.ts";
 import type { KeyScope } from "../db/column-values.ts";
 import { type CompanyId, type TenantScope, tenantScope } from "../db/tenant.ts";
-import { AppError, parseInput } from "../errors.ts";
+import { AppError, NO_SUCH_PATH, parseInput } from "../errors.ts";
 import { admit, admitAgain, type Trace } from "./admit.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { readJsonObject } from "./body.ts";
@@ -137,7 +137,7 @@ export function endpoint(
 
 /** The error of a path that does not exist. */
 export function noSuchPath(): AppError {
-  return new AppError("NotFound", "Nothing exists at this path. See the API reference at /docs");
+  return new AppError("NotFound", NO_SUCH_PATH);
 }
 
 function parsePath(schema: z.ZodType, params: unknown): unknown {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { KEY_SCOPES, SUBSCRIPTION_STATUSES } from "../db/column-values.ts";
-import { ERROR_STATUS, type ErrorName } from "../errors.ts";
+import { ERROR_STATUS, type ErrorName, NO_SUCH_PATH } from "../errors.ts";
 
 /** An error of the API, as documented in the reference. */
 interface ErrorDoc {
@@ -32,12 +32,12 @@ const docs: ErrorDoc[] = [
   {
     error: "NotFound",
     when: "Nothing exists at this path",
-    message: "Nothing exists at this path. See the API reference at /docs",
+    message: NO_SUCH_PATH,
   },
   {
     error: "MethodNotAllowed",
     when: "The path does not support the method",
-    message: "This path supports POST, OPTIONS",
+    message: "This path supports only POST, OPTIONS.",
     headers: { Allow: "The methods that the path supports." },
   },
   {
@@ -56,18 +56,18 @@ const docs: ErrorDoc[] = [
   {
     error: "TooManyRequests",
     when: "The key's rate limit was reached, or too many questions of its company are waiting",
-    message: "Rate limit of 600 requests per minute reached. Retry in 12 seconds",
+    message: "Rate limit of 600 requests per minute reached. Retry in 12 seconds.",
     headers: { "Retry-After": "Whole seconds to wait." },
   },
   {
     error: "RequestTimeout",
     when: "The request body timed out",
-    message: "The request body timed out. Send it without pauses",
+    message: "The request body timed out. Send it without pauses.",
   },
   {
     error: "PayloadTooLarge",
     when: "The body is larger than the route allows: 1 MiB, 10 MiB for sources, 50 MB for a file",
-    message: "The body is larger than 1048576 bytes (1 MiB)",
+    message: "The body is larger than 1 MiB. Send a smaller one.",
   },
   {
     error: "UnsupportedMediaType",

@@ -59,7 +59,7 @@ const READY = { status: 200, body: { status: "ok", database: "ok", models: "ok" 
 const NOT_READY = {
   status: 503,
   retryAfter: "2",
-  body: { error: "ServiceUnavailable", message: "Not ready: the database does not respond" },
+  body: { error: "ServiceUnavailable", message: "Not ready: the database does not respond. Retry in a few seconds." },
 };
 
 test("without its database, a server is alive and not ready, until the database is back", async () => {

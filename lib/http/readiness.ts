@@ -13,8 +13,9 @@ const CHECK_TIMEOUT_MS = 2_000;
 export async function checkReadiness() {
   const [database, models] = await Promise.all([isReady(ping()), isReady(embedder())]);
   if (database && models) return { database: "ok", models: "ok", indexMemory: indexMemory().state() } as const;
-  const missing = [!database && "the database", !models && "the embedding model"].filter(Boolean).join(" and ");
-  throw new AppError("ServiceUnavailable", `Not ready: ${missing} does not respond`, {
+  const missing = [!database && "the database", !models && "the embedding model"].filter(Boolean);
+  const problem = `${missing.join(" and ")} ${missing.length === 1 ? "does" : "do"} not respond`;
+  throw new AppError("ServiceUnavailable", `Not ready: ${problem}. Retry in a few seconds.`, {
     headers: { "Retry-After": "2" },
   });
 }

@@ -102,7 +102,7 @@ async function reply(
   const method = request.method === "HEAD" ? "GET" : request.method;
   const endpoint = Object.entries(endpoints).find(([name]) => name === method)?.[1];
   if (!endpoint) {
-    throw new AppError("MethodNotAllowed", `This path supports ${allow}`, { headers: { Allow: allow } });
+    throw new AppError("MethodNotAllowed", `This path supports only ${allow}.`, { headers: { Allow: allow } });
   }
   return endpoint(request, params, trace, refuse);
 }

@@ -182,7 +182,7 @@ export async function createResetLink(scope: TenantScope, actor: Actor, userId: 
 export async function requestReset(input: { email: string }): Promise<void> {
   const { email } = parseInput(forgotInput, input);
   if (!isMailConfigured())
-    throw new AppError("Conflict", "Email is not set up. Ask an admin of your company for a link");
+    throw new AppError("Conflict", "Email is not set up. Ask an admin of your company for a link.");
   // not awaited, so that the response time does not show whether the account exists
   mailReset(email).catch((error: unknown) => log().error({ msg: "reset mail failed", error: messageOf(error) }));
 }
@@ -225,5 +225,5 @@ async function deliverLink({ url, ...link }: Link, subject: string, lines: strin
 }
 
 export function alreadyMember(email: string): AppError {
-  return new AppError("Conflict", `${email} is already a member of this company. Change their role under Members`);
+  return new AppError("Conflict", `${email} is already a member of this company. Change their role under Members.`);
 }

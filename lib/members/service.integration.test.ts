@@ -17,7 +17,7 @@ import { changeRole, createMember, listMembers, removeMember, resetPassword } fr
 testDatabase();
 
 const forbidden = { error: "Forbidden" };
-const conflict = { error: "Conflict", message: "A company needs an admin. Make someone else an admin first" };
+const conflict = { error: "Conflict", message: "A company needs an admin. Make someone else an admin first." };
 
 test("the last admin can be neither removed nor demoted, not even by the operator", async () => {
   const scope = await testCompany();

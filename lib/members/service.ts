@@ -139,7 +139,7 @@ export async function resetPassword(
 
 function requireOtherAdmin(admins: string[], leaving: string): void {
   if (admins.every((userId) => userId === leaving) && admins.length > 0) {
-    throw new AppError("Conflict", "A company needs an admin. Make someone else an admin first");
+    throw new AppError("Conflict", "A company needs an admin. Make someone else an admin first.");
   }
 }
 

@@ -65,11 +65,11 @@ async function throwCodeError(): Promise<never> {
 }
 
 function alreadySetUpError(): AppError {
-  return new AppError("Conflict", "Ragstone is already set up. Sign in");
+  return new AppError("Conflict", "Ragstone is already set up. Sign in.");
 }
 
 function wrongCodeError(): AppError {
-  const message = "is not the set-up code. The terminal shows it when the server starts";
+  const message = "is not the set-up code. The terminal shows it when the server starts.";
   return new AppError("ValidationError", `The code ${message}`, { fields: { issues: [{ path: "code", message }] } });
 }
 

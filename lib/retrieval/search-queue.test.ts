@@ -20,7 +20,7 @@ test("refuses a company's question when its queue has lasted and is long, and no
   await vi.advanceTimersByTimeAsync(3_001);
   expect(queueRefusal(busy)).toMatchObject({
     error: "TooManyRequests",
-    message: "Too many questions of this company are waiting. Retry in 15 seconds",
+    message: "Too many questions of this company are waiting. Retry in 15 seconds.",
     headers: { "Retry-After": "15" },
   });
   expect(queueRefusal(quiet)).toBeNull();

@@ -46,7 +46,7 @@ export function queueRefusal(companyId: CompanyId): AppError | null {
   const { waitedMs, expectedMs } = SEARCH_QUEUE.get().queueOf(companyId);
   if (waitedMs <= BURST_MS || expectedMs <= WAIT_MAX_MS) return null;
   const seconds = Math.min(Math.ceil((expectedMs - WAIT_MAX_MS) / 1_000), RETRY_MAX_SECONDS);
-  const message = `Too many questions of this company are waiting. Retry in ${counted(seconds, "second")}`;
+  const message = `Too many questions of this company are waiting. Retry in ${counted(seconds, "second")}.`;
   return new AppError("TooManyRequests", message, { headers: { "Retry-After": String(seconds) } });
 }
 

@@ -81,7 +81,7 @@ async function checkDataDir(): Promise<string> {
 async function checkDisk(): Promise<string> {
   const { bavail, bsize } = await statfs(env().dataDir);
   const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free`;
-  if (bavail * bsize < DISK_NEEDED) throw new Error(`${free}; make room for the database and its backups`);
+  if (bavail * bsize < DISK_NEEDED) throw new Error(`only ${free}. Free some space for the database and its backups`);
   return free;
 }
 
@@ -91,7 +91,7 @@ async function checkOriginals(): Promise<string> {
   await objectStore().put(key, Buffer.from(key));
   const found = Buffer.from(await objectStore().get(key)).toString();
   await objectStore().delete(key);
-  if (found !== key) throw new Error("a written file cannot be read back");
+  if (found !== key) throw new Error("a test file was written but not read back. Check the storage");
   return supabase ? `bucket ${supabase.bucket} of Supabase Storage` : "a folder of DATA_DIR";
 }
 
@@ -100,7 +100,11 @@ async function checkDatabase(): Promise<string> {
   const { postgres, pgvector } = await databaseVersions();
   if (!pgvector) throw new Error("the pgvector extension is missing. Install version 0.8 or newer");
   const [major = 0, minor = 0] = pgvector.split(".").map(Number);
-  if (major === 0 && minor < 8) throw new Error(`pgvector ${pgvector}. Version 0.8 or newer is required`);
+  if (major === 0 && minor < 8) {
+    throw new Error(
+      `pgvector ${pgvector}. Version 0.8 or newer is required. Install it, then run "alter extension vector update"`,
+    );
+  }
   return `PostgreSQL ${postgres}, pgvector ${pgvector}`;
 }
 
@@ -121,8 +125,15 @@ async function checkOriginalsKept(): Promise<string> {
 async function checkRowLevelSecurity(): Promise<string> {
   const tables = await companyTables();
   const open = tables.filter(({ guarded }) => !guarded).map(({ name }) => name);
-  if (open.length > 0) throw new Error(`not on ${open.join(", ")}`);
-  if ((await companiesSeenWithoutScope()) > 0) throw new Error("without a company, the application's role sees rows");
+  if (open.length > 0) {
+    const names = open.join(", ");
+    throw new Error(`row-level security is off on ${names}. Stop the server and enable it, or restore a backup`);
+  }
+  if ((await companiesSeenWithoutScope()) > 0) {
+    throw new Error(
+      "the role ragstone_app sees companies although none is set. Stop the server and check its policies",
+    );
+  }
   return `on ${tables.length} tables`;
 }
 
@@ -135,7 +146,7 @@ async function checkEmbeddingModel(): Promise<string> {
 /** Runs a local cross-encoder; a remote reranker is only named, because a call may cost money. */
 async function checkRerankModel(): Promise<string> {
   const model = rerankModel();
-  if (!model) return "none; useRerank compares words and sentences";
+  if (!model) return "none; useRerank uses the built-in reranker";
   if (env().rerank) return model.modelId;
   await model.score("Is everything in order?", ["Everything is in order."]);
   return model.modelId;

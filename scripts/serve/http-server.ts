@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { ERROR_STATUS, type ErrorName } from "../../lib/errors.ts";
+import { ERROR_STATUS, type ErrorName, NO_SUCH_PATH } from "../../lib/errors.ts";
 import { ADDRESS_HEADER, clientAddress } from "../../lib/http/client-address.ts";
 import { contentSecurityPolicy, SECURITY_HEADERS } from "../../lib/http/security-headers.ts";
 import { log } from "../../lib/log.ts";
@@ -123,10 +123,10 @@ export function createWebServer({
     const { method = "", url = "" } = request;
     const path = url.split("?", 1)[0] ?? "";
     if (!request.headers.host && request.httpVersion === "1.1")
-      return send(response, "BadRequest", "Send a Host header");
-    if (!isUnambiguous(path)) return send(response, "NotFound", "Nothing exists at this path");
+      return send(response, "BadRequest", "The Host header is missing. Send one.");
+    if (!isUnambiguous(path)) return send(response, "NotFound", NO_SUCH_PATH);
     if (!handle) {
-      return send(response, "ServiceUnavailable", "The server is starting. Retry in a few seconds", {
+      return send(response, "ServiceUnavailable", "The server is starting. Retry in a few seconds.", {
         "Retry-After": "2",
       });
     }
@@ -160,9 +160,9 @@ export function createWebServer({
 /** Answers 405 with the methods of the path, which an OPTIONS request to the path returns, or 404. */
 async function refuseMethod(response: ServerResponse, url: string): Promise<void> {
   const options = await fetch(url, { method: "OPTIONS", redirect: "manual" });
-  const allow = options.headers.get("allow");
-  if (options.status === 404) return send(response, "NotFound", "Nothing exists at this path");
-  send(response, "MethodNotAllowed", `This path answers ${allow ?? "GET, HEAD"}`, { Allow: allow ?? "GET, HEAD" });
+  const allow = options.headers.get("allow") ?? "GET, HEAD";
+  if (options.status === 404) return send(response, "NotFound", NO_SUCH_PATH);
+  send(response, "MethodNotAllowed", `This path supports only ${allow}.`, { Allow: allow });
 }
 
 /** Whether every component reads the path alike: no invalid escapes, backslashes, or empty or relative segments. */

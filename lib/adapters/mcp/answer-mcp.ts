@@ -22,7 +22,7 @@ export async function answerMcp(request: ApiRequest, call: ToolCall): Promise<Re
   requireOwnPage(request.headers);
   const body = await readBytes(request);
   const text = new TextDecoder().decode(body);
-  if (/^\s*\[/.test(text)) throw new AppError("BadRequest", "Batches are not supported. Send one message per request");
+  if (/^\s*\[/.test(text)) throw new AppError("BadRequest", "Batches are not supported. Send one message per request.");
   const knowledge = DESCRIBING_METHOD.test(text) ? await describeKnowledge(call.scope, call.actor) : "";
   const handler = createMcpHandler(() => serverFor(call, knowledge), {
     maxRequestBodySize: MAX_BODY_BYTES,
@@ -58,7 +58,7 @@ function requireOwnPage(headers: Headers): void {
   if (LOOPBACK.includes(env().host) && host !== null && !allowed(host)) {
     throw new AppError(
       "Forbidden",
-      `This server does not answer for ${host}. Set PUBLIC_URL to the URL that people use`,
+      `This server does not answer for ${host}. Set PUBLIC_URL to the URL that people use.`,
     );
   }
 }

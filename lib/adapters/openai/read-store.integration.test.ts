@@ -65,7 +65,7 @@ describe("a vector store", () => {
     ]) {
       expect(await apiErrorOf(work())).toMatchObject({
         ...{ status: 404, type: "invalid_request_error" },
-        message: "404 Nothing exists at this path. See the API reference at /docs",
+        message: "404 Nothing exists at this path. See the API reference at /docs.",
       });
     }
   });
