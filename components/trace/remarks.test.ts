@@ -13,8 +13,8 @@ const result: RankedChunk = {
   fusedRank: 1,
 };
 
-it("names results of older versions, results with orders, and sentences that were left out", () => {
-  const results = [result, { ...result, outdated: true as const }, { ...result, hasOrders: true as const }];
+it("names results of older versions, results with instructions, and sentences that were left out", () => {
+  const results = [result, { ...result, outdated: true as const }, { ...result, hasInstructions: true as const }];
   expect(remarksOf({ results: [...results, ...results], dropped: ["number", "date", "number"] })).toEqual([
     "Results 2 and 5: an older version of a document, which lowered the score.",
     "Results 3 and 6: the text gives instructions to an AI assistant. Ragstone’s built-in answer model never quotes them.",

@@ -7,11 +7,11 @@ const either = new Intl.ListFormat("en", { type: "disjunction" });
 /** Sentences about what changed the results or the answer, beyond the scores. */
 export function remarksOf({ results, dropped = [] }: Pick<RetrievalTrace, "results" | "dropped">): string[] {
   const older = named(results, ({ outdated }) => outdated);
-  const ordering = named(results, ({ hasOrders }) => hasOrders);
+  const instructing = named(results, ({ hasInstructions }) => hasInstructions);
   return [
     older && `${older}: an older version of a document, which lowered the score.`,
-    ordering &&
-      `${ordering}: the text gives instructions to an AI assistant. Ragstone’s built-in answer model never quotes them.`,
+    instructing &&
+      `${instructing}: the text gives instructions to an AI assistant. Ragstone’s built-in answer model never quotes them.`,
     droppedWords(dropped),
   ].filter((remark) => typeof remark === "string");
 }

@@ -222,6 +222,6 @@ export interface RankedChunk {
   rawScore?: number;
   /** Set when the chunk belongs to an older version of a document, which lowered its score. */
   outdated?: true;
-  /** Set on pages when the chunk gives orders to an assistant; never in the log. */
-  hasOrders?: true;
+  /** Set on pages when the chunk gives instructions to an assistant; never in the log. */
+  hasInstructions?: true;
 }

@@ -7,7 +7,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { consumeRateLimit } from "../rate-limit.ts";
-import { markOrders } from "../retrieval/mark-orders.ts";
+import { markInstructions } from "../retrieval/mark-instructions.ts";
 import { matchedWords } from "../retrieval/matched-words.ts";
 import type { RetrieveRequest } from "../retrieval/schema.ts";
 import { type Retrieval, streamRetrieval } from "../retrieval/service.ts";
@@ -55,7 +55,7 @@ export async function* runInPlayground(
     const { done, value } = await parts.next();
     if (done) {
       const { trace, stages, degraded, truncatedFields, keptAnswer, response } = value;
-      const marked = markOrders(trace, textsOf(response));
+      const marked = markInstructions(trace, textsOf(response));
       yield { type: "finished", trace: marked, stages, degraded, truncatedFields, keptAnswer };
       return;
     }
@@ -64,7 +64,7 @@ export async function* runInPlayground(
       const matched = found.response.results.map(({ payload: { title, content } }) =>
         matchedWords(question, `${title}\n${content}`),
       );
-      yield { ...found, trace: markOrders(trace, textsOf(found.response)), requestId, matched };
+      yield { ...found, trace: markInstructions(trace, textsOf(found.response)), requestId, matched };
     } else yield value;
   }
 }

@@ -34,7 +34,7 @@ interface Choice {
   best: Candidate;
   /** What may be quoted by itself, the most relevant first. */
   candidates: readonly Candidate[];
-  /** Units that give the assistant no orders, most relevant first. */
+  /** Units that give the assistant no instructions, most relevant first. */
   ranked: readonly Candidate[];
   /** The units of the best candidate's chunk, in order. */
   siblings: readonly Candidate[];

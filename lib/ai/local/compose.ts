@@ -5,7 +5,7 @@ import { refusal } from "./answer-phrases.ts";
 import { chooseUnits, isLead } from "./choose-units.ts";
 import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";
 import { type GateEvidence, isSupported, isTypeHeld } from "./gate.ts";
-import { addressesAssistant, withoutOrders } from "./instructions.ts";
+import { addressesAssistant, withoutInstructions } from "./instructions.ts";
 import { matchingQa } from "./matching-qa.ts";
 import { namesUnknownNumber } from "./product-numbers.ts";
 import { questionForms } from "./question-forms.ts";
@@ -39,7 +39,7 @@ export async function composeAnswer({
   signal,
   ...asked
 }: AnswerInput): Promise<string> {
-  const question = withoutOrders(asked.question, language);
+  const question = withoutInstructions(asked.question, language);
   const forms = questionForms(question, language, chunks);
   const type = questionType(question);
   const all = await rankCandidates({ forms, type }, chunks, embed, signal);

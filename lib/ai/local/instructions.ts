@@ -1,8 +1,8 @@
 import type { Language } from "../../language/function-words.ts";
 import { sentencesOf } from "./sentences.ts";
 
-/** Words that order an assistant to do something, in five languages. */
-const ORDERS: readonly RegExp[] = [
+/** Words that tell an assistant what to do, in five languages. */
+const INSTRUCTIONS: readonly RegExp[] = [
   // a turn of a conversation: "SYSTEM:", "<|im_start|>system", "[INST]", "### Instruction:"
   /^\W{0,4}(?:system|assistant|developer)(?: (?:prompt|message|note|override|instruction))?\s?:|<\|?(?:im_start|system|assistant|endoftext)\b|\[\/?INST\]|#{2,} ?(?:instructions?|system)\b/iu,
   /(?<!\p{L})(?:SYSTEM|ASSISTANT|DEVELOPER)(?: [A-Z]{4,12})?\s?:/u,
@@ -42,27 +42,27 @@ const QUESTION_START =
 const LENGTH_MAX = 2_000;
 
 /**
- * Whether a sentence gives orders to an assistant ("SYSTEM: …", "Ignore the instructions above", "If you are asked …").
+ * Whether a sentence gives instructions to an assistant ("SYSTEM: …", "Ignore the instructions above", "If you are asked …").
  * Knowledge does not speak to the program that quotes it, so such a sentence is never part of an answer.
  */
 export function addressesAssistant(text: string): boolean {
   const start = text.slice(0, LENGTH_MAX);
-  return ORDERS.some((pattern) => pattern.test(start)) || ROLES.some((pattern) => pattern.test(start));
+  return INSTRUCTIONS.some((pattern) => pattern.test(start)) || ROLES.some((pattern) => pattern.test(start));
 }
 
-/** Whether a sentence of a chunk gives orders to an assistant. */
-export function hasOrders(content: string, language: Language): boolean {
+/** Whether a sentence of a chunk gives instructions to an assistant. */
+export function hasInstructions(content: string, language: Language): boolean {
   return content.split("\n").some((line) => sentencesOf(line, language).some(addressesAssistant));
 }
 
-/** The question without sentences that order an assistant to do something, unless it has no others. */
-export function withoutOrders(question: string, language: Language): string {
-  const own = sentencesOf(question, language).filter((sentence) => !isOrder(sentence));
+/** The question without sentences that give instructions to an assistant, unless it has no others. */
+export function withoutInstructions(question: string, language: Language): string {
+  const own = sentencesOf(question, language).filter((sentence) => !isInstruction(sentence));
   return own.length > 0 ? own.join(" ") : question;
 }
 
-function isOrder(sentence: string): boolean {
+function isInstruction(sentence: string): boolean {
   const start = sentence.slice(0, LENGTH_MAX);
   const isQuestion = QUESTION_START.test(start) || /\?[^\p{L}\p{N}]{0,5}$/u.test(sentence);
-  return !isQuestion && ORDERS.some((pattern) => pattern.test(start));
+  return !isQuestion && INSTRUCTIONS.some((pattern) => pattern.test(start));
 }

@@ -11,7 +11,7 @@ import { refersBack } from "../../ai/local/anaphora.ts";
 import { answerLanguage } from "../../ai/local/answer-phrases.ts";
 import { composeAnswer } from "../../ai/local/compose.ts";
 import { countedBy } from "../../ai/local/counted-things.ts";
-import { addressesAssistant, hasOrders, withoutOrders } from "../../ai/local/instructions.ts";
+import { addressesAssistant, hasInstructions, withoutInstructions } from "../../ai/local/instructions.ts";
 import { isLimit } from "../../ai/local/limits.ts";
 import { namesUnknownNumber } from "../../ai/local/product-numbers.ts";
 import { questionCloseness } from "../../ai/local/question-closeness.ts";
@@ -134,8 +134,8 @@ export const AI_COSTS: Costs = {
   },
   "lib/ai/local/instructions.ts": {
     addressesAssistant: ofDocument(addressesAssistant),
-    hasOrders: ofDocument((text) => hasOrders(text, "en")),
-    withoutOrders: ofQuestion((text) => withoutOrders(text, "en")),
+    hasInstructions: ofDocument((text) => hasInstructions(text, "en")),
+    withoutInstructions: ofQuestion((text) => withoutInstructions(text, "en")),
   },
   "lib/ai/context-names.ts": {
     namesIn: ofAnswer((text) => namesIn({ clientServices: text })),

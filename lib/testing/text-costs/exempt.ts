@@ -25,7 +25,7 @@ export const EXEMPT: Record<string, string> = {
   "lib/retrieval/ui-message.ts": "the operator's settings",
   "lib/retrieval/queries.ts": "a search; passes its text on",
   "lib/retrieval/permalink.ts": "puts a URL together",
-  "lib/retrieval/mark-orders.ts": "made of functions that are measured",
+  "lib/retrieval/mark-instructions.ts": "made of functions that are measured",
   "lib/knowledge/parse/": "runs in a child process that is ended when it takes too long",
   "refusal of lib/ai/local/answer-phrases.ts": "a language",
   "questionForms of lib/ai/local/question-forms.ts": "part of composeAnswer",

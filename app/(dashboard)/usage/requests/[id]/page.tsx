@@ -18,7 +18,7 @@ import { getCompany } from "@/lib/companies/service.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { AppError } from "@/lib/errors.ts";
 import { readSettings } from "@/lib/retrieval/logged-settings.ts";
-import { markOrders } from "@/lib/retrieval/mark-orders.ts";
+import { markInstructions } from "@/lib/retrieval/mark-instructions.ts";
 import { getReceipt } from "@/lib/usage/receipt.ts";
 import { EMPTY_FORM } from "../../../playground/form.ts";
 import { toPastRun } from "../../../playground/past-run.ts";
@@ -117,7 +117,7 @@ export default async function RequestPage({ params, searchParams }: RequestPageP
       {trace && (
         <TracePanel
           data={{
-            trace: markOrders(trace, results),
+            trace: markInstructions(trace, results),
             stages,
             total,
             useRerank: settings?.useRerank ?? false,
