@@ -42,7 +42,7 @@ interface Choice {
   language: Language;
   type: QuestionType | null;
   isShort: boolean;
-  isSupported: (candidate: Candidate) => boolean;
+  hasEnoughEvidence: (candidate: Candidate) => boolean;
 }
 
 /** The units of an answer around its best one. */
@@ -70,11 +70,11 @@ function wholeAnswer({
   siblings,
   chunks,
   isShort,
-  isSupported,
+  hasEnoughEvidence,
 }: Choice): readonly Candidate[] | null {
   if (!isQuestionAndAnswer(best, chunks) || lengthOf(siblings) > PART_LENGTH_MAX) return null;
   if (isShort || surelyAsksTheSame(best)) return siblings;
-  const isGood = (other: Candidate) => other.relevance >= RELEVANCE_SHARE * best.relevance && isSupported(other);
+  const isGood = (other: Candidate) => other.relevance >= RELEVANCE_SHARE * best.relevance && hasEnoughEvidence(other);
   const other = candidates.find((each) => each.chunk !== best.chunk && !isLead(each.unit) && isGood(each));
   return other ? [...siblings, other] : siblings;
 }
@@ -133,10 +133,10 @@ function withNeighbours(chosen: readonly Candidate[], { best, siblings, type }: 
 }
 
 /** Adds other sentences that answer as well as the best one, while there is room. */
-function withFurther(chosen: readonly Candidate[], { best, candidates, chunks, isSupported }: Choice) {
+function withFurther(chosen: readonly Candidate[], { best, candidates, chunks, hasEnoughEvidence }: Choice) {
   const all = [...chosen];
   for (const candidate of candidates) {
-    if (candidate.relevance < RELEVANCE_SHARE * best.relevance || !isSupported(candidate)) continue;
+    if (candidate.relevance < RELEVANCE_SHARE * best.relevance || !hasEnoughEvidence(candidate)) continue;
     if (isQuestionAndAnswer(candidate, chunks) || wordsOf([...all, candidate]) > WORDS_MAX) continue;
     if (candidate.unit.kind === "row" && candidate.lexical < best.lexical) continue;
     if (all.some((other) => other === candidate || overlap(candidate, other) > OVERLAP_MAX)) continue;

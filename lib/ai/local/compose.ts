@@ -1,10 +1,10 @@
 import type { Language } from "../../language/function-words.ts";
 import { stemTokens } from "../../language/tokens.ts";
 import type { ContextChunk } from "../context-chunk.ts";
+import { type AnswerEvidence, hasEnoughEvidence, statesAskedFact } from "./answer-evidence.ts";
 import { refusal } from "./answer-phrases.ts";
 import { chooseUnits, isLead } from "./choose-units.ts";
 import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";
-import { type GateEvidence, isSupported, isTypeHeld } from "./gate.ts";
 import { addressesAssistant, withoutInstructions } from "./instructions.ts";
 import { matchingQa } from "./matching-qa.ts";
 import { namesUnknownNumber } from "./product-numbers.ts";
@@ -48,7 +48,7 @@ export async function composeAnswer({
   const candidates = ranked.filter(
     (candidate) => !isFragment(candidate.unit) && !introducesMissingList(candidate, ends),
   );
-  const gateEvidence: GateEvidence = {
+  const answerEvidence: AnswerEvidence = {
     forms,
     chunks,
     type,
@@ -70,10 +70,10 @@ export async function composeAnswer({
     language: forms[best.chunk]?.language ?? language,
     type,
     isShort,
-    isSupported: (candidate: Candidate) => isSupported(candidate, gateEvidence),
+    hasEnoughEvidence: (candidate: Candidate) => hasEnoughEvidence(candidate, answerEvidence),
   });
-  const isEnough = matching !== undefined || isSupported(best, gateEvidence, complete);
-  return isEnough && isTypeHeld(complete, type) ? renderUnits(complete, chunks) : refusal(language);
+  const isEnough = matching !== undefined || hasEnoughEvidence(best, answerEvidence, complete);
+  return isEnough && statesAskedFact(complete, type) ? renderUnits(complete, chunks) : refusal(language);
 }
 
 /** A label or table cell means nothing alone. Sentences of some scripts have no spaces. */

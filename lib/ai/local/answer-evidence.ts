@@ -6,7 +6,7 @@ import type { QuestionType } from "./type-evidence.ts";
 import { weakestCloseness } from "./word-closeness.ts";
 
 /** What decides whether to answer, besides the best candidate's own evidence. */
-export interface GateEvidence {
+export interface AnswerEvidence {
   /** The form of the question for each chunk. */
   forms: readonly QuestionForm[];
   chunks: readonly Pick<ContextChunk, "title" | "path">[];
@@ -50,19 +50,19 @@ const LEXICAL_MIN = 0.45;
  * Whether a candidate is enough evidence for an answer.
  * @param quoted what the answer would quote, which may say more than the candidate
  */
-export function isSupported(
+export function hasEnoughEvidence(
   candidate: Candidate,
-  gateEvidence: GateEvidence,
+  answerEvidence: AnswerEvidence,
   quoted: readonly Candidate[] = [candidate],
 ): boolean {
   const { lexical, similarity, typed, chunk } = candidate;
-  const { relevances, type, termCount, keywordScores } = gateEvidence;
+  const { relevances, type, termCount, keywordScores } = answerEvidence;
   if (similarity === null) return lexical >= LEXICAL_MIN;
   if (lexical < OFF_TOPIC.lexical && similarity.unit < OFF_TOPIC.unit) return false;
   const logOdds =
     BIAS +
     WEIGHT.unit * similarity.unit +
-    WEIGHT.closeness * closenessOf(candidate, gateEvidence, quoted) +
+    WEIGHT.closeness * closenessOf(candidate, answerEvidence, quoted) +
     typeWeight(typed, type) +
     WEIGHT.margin * (lead(relevances) ?? USUAL.margin) +
     WEIGHT.keyword * (keywordScores[chunk] ?? USUAL.keyword) +
@@ -71,8 +71,8 @@ export function isSupported(
 }
 
 /** The closeness of the question's least matched word to the answer with its title and headings. */
-function closenessOf({ chunk, unit, typed }: Candidate, gateEvidence: GateEvidence, quoted: readonly Candidate[]) {
-  const { forms, chunks, type } = gateEvidence;
+function closenessOf({ chunk, unit, typed }: Candidate, answerEvidence: AnswerEvidence, quoted: readonly Candidate[]) {
+  const { forms, chunks, type } = answerEvidence;
   const form = forms[chunk];
   if (form === undefined) return 0;
   // an amount answers "how much"
@@ -96,7 +96,7 @@ function lead(values: readonly number[]): number | null {
   return first === undefined || fifth === undefined ? null : first - fifth;
 }
 
-/** Whether an answer holds the type of fact that the question asks for, where nothing without it can be the answer. */
-export function isTypeHeld(chosen: readonly Candidate[], type: QuestionType | null): boolean {
+/** Whether an answer states the type of fact that the question asks for, where nothing without it can be the answer. */
+export function statesAskedFact(chosen: readonly Candidate[], type: QuestionType | null): boolean {
   return !isStrict(type) || chosen.some(({ unit }) => typeMatch(unit.text, type) > 0);
 }

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { type AnswerEvidence, hasEnoughEvidence } from "./answer-evidence.ts";
 import type { Candidate } from "./evidence.ts";
-import { type GateEvidence, isSupported } from "./gate.ts";
 import { questionForms } from "./question-forms.ts";
 
-const gateEvidence: GateEvidence = {
+const answerEvidence: AnswerEvidence = {
   ...{ relevances: [3, 2.5, 2.2, 2.1, 2], type: null, termCount: 2 },
   ...{
     forms: questionForms("Which colour is the router?", "en", [{ content: "" }]),
@@ -19,38 +19,41 @@ const candidate = (fields: Partial<Candidate>): Candidate => ({
 });
 
 it("supports what shares words and meaning with the question", () => {
-  expect(isSupported(candidate({}), gateEvidence)).toBe(true);
+  expect(hasEnoughEvidence(candidate({}), answerEvidence)).toBe(true);
   expect(
-    isSupported(candidate({ lexical: 0.1, similarity: { unit: 0.2, topic: 0.9, asksSame: false } }), gateEvidence),
+    hasEnoughEvidence(
+      candidate({ lexical: 0.1, similarity: { unit: 0.2, topic: 0.9, asksSame: false } }),
+      answerEvidence,
+    ),
   ).toBe(false);
 });
 
 it("asks for more when the type of fact is missing, no result stands out, or the question is not said", () => {
   const doubtful = candidate({ lexical: 0.4, similarity: { unit: 0.32, topic: 0.5, asksSame: false } });
-  expect(isSupported(doubtful, gateEvidence)).toBe(true);
-  expect(isSupported(doubtful, { ...gateEvidence, type: "phone" })).toBe(false);
-  expect(isSupported(doubtful, { ...gateEvidence, relevances: Array(5).fill(3) })).toBe(false);
+  expect(hasEnoughEvidence(doubtful, answerEvidence)).toBe(true);
+  expect(hasEnoughEvidence(doubtful, { ...answerEvidence, type: "phone" })).toBe(false);
+  expect(hasEnoughEvidence(doubtful, { ...answerEvidence, relevances: Array(5).fill(3) })).toBe(false);
   const faint = candidate({ lexical: 0.6, similarity: { unit: 0.05, topic: 0.5, asksSame: false } });
-  expect(isSupported(faint, gateEvidence)).toBe(true);
-  expect(isSupported(faint, { ...gateEvidence, keywordScores: [0.05] })).toBe(false);
+  expect(hasEnoughEvidence(faint, answerEvidence)).toBe(true);
+  expect(hasEnoughEvidence(faint, { ...answerEvidence, keywordScores: [0.05] })).toBe(false);
   const forms = questionForms("Which colour is the router that is rented?", "en", [{ content: "" }]);
-  expect(isSupported(doubtful, { ...gateEvidence, forms })).toBe(false);
+  expect(hasEnoughEvidence(doubtful, { ...answerEvidence, forms })).toBe(false);
   const rented = candidate({ unit: { ...doubtful.unit, text: "It is leased." } });
-  expect(isSupported(doubtful, { ...gateEvidence, forms }, [doubtful, rented])).toBe(true);
+  expect(hasEnoughEvidence(doubtful, { ...answerEvidence, forms }, [doubtful, rented])).toBe(true);
 });
 
 it("asks a little less of the answer to a yes/no question", () => {
   const borderline = candidate({ similarity: { unit: -0.1, topic: 0.5, asksSame: false } });
-  expect(isSupported(borderline, gateEvidence)).toBe(false);
-  expect(isSupported(borderline, { ...gateEvidence, type: "decision" })).toBe(true);
+  expect(hasEnoughEvidence(borderline, answerEvidence)).toBe(false);
+  expect(hasEnoughEvidence(borderline, { ...answerEvidence, type: "decision" })).toBe(true);
 });
 
 it("refuses an off-topic yes/no question that shares one word", () => {
   const shared = candidate({ lexical: 0.32, similarity: { unit: 0.27, topic: 0.23, asksSame: false } });
-  expect(isSupported(shared, { ...gateEvidence, type: "decision" })).toBe(false);
+  expect(hasEnoughEvidence(shared, { ...answerEvidence, type: "decision" })).toBe(false);
 });
 
 it("decides by words alone without an embedding model", () => {
-  expect(isSupported(candidate({ similarity: null }), gateEvidence)).toBe(true);
-  expect(isSupported(candidate({ similarity: null, lexical: 0.3 }), gateEvidence)).toBe(false);
+  expect(hasEnoughEvidence(candidate({ similarity: null }), answerEvidence)).toBe(true);
+  expect(hasEnoughEvidence(candidate({ similarity: null, lexical: 0.3 }), answerEvidence)).toBe(false);
 });
