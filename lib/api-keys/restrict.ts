@@ -28,10 +28,10 @@ export function widenings(before: KeyLimits, after: KeyLimits, { defaultPerMinut
   return issues.filter((found) => found !== false);
 }
 
-const WAY_OUT = "A key can only lose access. For more access, create a new key.";
+const NEW_KEY_ADVICE = "A key can only lose access. For more access, create a new key.";
 
 function issue(path: string, message: string): Issue {
-  return { path, message: `${message}. ${WAY_OUT}` };
+  return { path, message: `${message}. ${NEW_KEY_ADVICE}` };
 }
 
 function expiryMs({ expiresAt }: KeyLimits): number {

@@ -3,7 +3,7 @@ import { ApiError, ConnectionError, type RagstoneError } from "./errors.ts";
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 8_000;
 /** With these statuses the server has done nothing yet. */
-const NOT_BEGUN = [408, 429];
+const UNSTARTED_STATUSES = [408, 429];
 
 /**
  * Whether a request may succeed when it is sent again.
@@ -11,7 +11,7 @@ const NOT_BEGUN = [408, 429];
  */
 export function isRetryable(error: RagstoneError, isRepeatable: boolean): boolean {
   if (error instanceof ApiError) {
-    return NOT_BEGUN.includes(error.status) || (isRepeatable && error.status >= 500);
+    return UNSTARTED_STATUSES.includes(error.status) || (isRepeatable && error.status >= 500);
   }
   return isRepeatable && error instanceof ConnectionError;
 }

@@ -43,8 +43,8 @@ export interface GetOptions extends RequestOptions {
 const FILE_TIMEOUT_MS = 10 * 60_000;
 const READY_TIMEOUT_MS = 10 * 60_000;
 const WAIT_SECONDS = 30;
-/** What a request takes beside the wait. */
-const BESIDE_WAIT_MS = 10_000;
+/** How long a request may take beyond the wait. */
+const TIME_BEYOND_WAIT_MS = 10_000;
 /** What the last poll may take after the end, so that a server that responds can still say the status. */
 const LAST_POLL_MS = 2_000;
 const MIN_POLL_MS = 500;
@@ -197,7 +197,7 @@ export class Sources {
   }
 
   #waitingMs(waitSeconds: number): number {
-    return Math.max(this.#transport.timeoutMs, waitSeconds * 1_000 + BESIDE_WAIT_MS);
+    return Math.max(this.#transport.timeoutMs, waitSeconds * 1_000 + TIME_BEYOND_WAIT_MS);
   }
 
   #forFile({ signal, timeoutMs }: RequestOptions): RequestOptions {

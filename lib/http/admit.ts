@@ -38,8 +38,8 @@ interface Requirements {
 }
 
 /** Keys by their hashed header. Under overload, reading each key again would take the time of many answers. */
-const REFUSED_LATELY = singleton(
-  "refusedLately",
+const RECENTLY_REFUSED = singleton(
+  "recentlyRefused",
   () => new LRUCache<string, AuthenticatedKey>({ max: 1_000, ttl: 1_000 }),
 );
 
@@ -55,7 +55,7 @@ export async function admit(
   const authorization = request.headers.get("authorization");
   const hash = capacityRefusal && authorization ? hashToken(authorization) : "";
   const lacksCapacity = ({ companyId }: AuthenticatedKey) => capacityRefusal?.(tenantScope(companyId).companyId);
-  const known = REFUSED_LATELY.get().get(hash);
+  const known = RECENTLY_REFUSED.get().get(hash);
   // such a key may have been revoked since, so it is only ever refused
   const again = known && lacksCapacity(known);
   const key = again ? known : await withDatabaseTimeout(authenticateKey(authorization));
@@ -74,7 +74,7 @@ export async function admit(
   requireScope(key, scope);
   const busy = again ?? lacksCapacity(key);
   if (!busy) return key;
-  if (!again) REFUSED_LATELY.get().set(hash, key);
+  if (!again) RECENTLY_REFUSED.get().set(hash, key);
   throw busy;
 }
 

@@ -2,7 +2,7 @@
 const EXPIRED =
   "no longer (?:valid|in force|applies|apply)|superseded|obsolete|outdated|non (?:è |sono )?più (?:valid[oaie]|in vigore)|ya no (?:es válid[oa]|está vigente)|nicht mehr gültig|n['’]est plus (?:valable|en vigueur)";
 /** Words that also mean that a limit was passed, or a machine overhauled. */
-const SURPASSED = "superat[oaie]|überholt";
+const SUPERSEDED_OR_EXCEEDED = "superat[oaie]|überholt";
 /** What "us" replaces is a defective part. */
 const REPLACED =
   "replaced by(?! us)|sostituit[oaie] da(?! noi)|sustituid[oa]s? por(?! nosotr)|ersetzt durch(?! uns)|remplacée?s? par(?! nous)";
@@ -18,8 +18,8 @@ const THING = [
   "bons?|cartes?|billets?|remises?|réductions?|offres?|mots? de passe|produits?|appareils?|garanties?|chèques?",
 ].join("|");
 /** "This regulation", at the beginning or after "Note:": none of its words names a thing. */
-const THIS = `(?<=^\\P{L}{0,8}|[:!–-] |(?:that|note|che|que|dass) )(?:this|these|quest[oaei]|est[eao]s?|dies(?:er?|es)|ces?|cet|cette)`;
-const ITS_WORD = `(?: (?!(?:${THING}|that|which|che|que|qui|the|an?|your|der|die|das|il|la|el|le)(?!\\p{L}))[^\\s,;:]{1,30})`;
+const DEMONSTRATIVE = `(?<=^\\P{L}{0,8}|[:!–-] |(?:that|note|che|que|dass) )(?:this|these|quest[oaei]|est[eao]s?|dies(?:er?|es)|ces?|cet|cette)`;
+const NON_THING_WORD = `(?: (?!(?:${THING}|that|which|che|que|qui|the|an?|your|der|die|das|il|la|el|le)(?!\\p{L}))[^\\s,;:]{1,30})`;
 const WORDS = "(?: [^\\s,;:]{1,30})";
 /** A document named as the place of a rule is not what expires: "Under this policy parts are replaced by new ones." */
 const NO_PREPOSITION =
@@ -31,19 +31,19 @@ const TERMS =
   "rules|regelung(?:en)?|information(?:en)?|informazioni|contents|angaben|terms|conditions|condizioni|prices|preise|prezzi|tariffs?|tariffe|guide|guida";
 const OF_DOCUMENT = [
   pattern(
-    `${NO_PREPOSITION}(?:${DOCUMENT})(?:,${WORDS}{1,6},)?${WORDS}{0,6}[ (–-]{1,3}(?:${EXPIRED}|${SURPASSED}|${REPLACED})`,
+    `${NO_PREPOSITION}(?:${DOCUMENT})(?:,${WORDS}{1,6},)?${WORDS}{0,6}[ (–-]{1,3}(?:${EXPIRED}|${SUPERSEDED_OR_EXCEEDED}|${REPLACED})`,
   ),
   pattern(`(?:superseded by|${REPLACED})${WORDS}{0,3} (?:${DOCUMENT})`),
   pattern(`(?:${EXPIRED}) (?:${DOCUMENT})`),
   pattern(`${NO_PREPOSITION}(?:${TERMS})(?! that )(?:${WORDS}{0,5} ${IS_EXPIRED}|${WORDS}{0,3} (?:${REPLACED}))`),
-  pattern(`${THIS}${ITS_WORD}{1,5}[ (–-]{1,3}${IS_EXPIRED}`),
+  pattern(`${DEMONSTRATIVE}${NON_THING_WORD}{1,5}[ (–-]{1,3}${IS_EXPIRED}`),
 ];
 const EXPIRED_LABEL = pattern(
-  `${IS_EXPIRED}|\\((?:${SURPASSED})\\)|(?<=^\\P{L}{0,8})(?:${EXPIRED})(?: \\p{L}+)? (?:${DOCUMENT}|${TERMS})`,
+  `${IS_EXPIRED}|\\((?:${SUPERSEDED_OR_EXCEEDED})\\)|(?<=^\\P{L}{0,8})(?:${EXPIRED})(?: \\p{L}+)? (?:${DOCUMENT}|${TERMS})`,
 );
 /** A sentence of little else: "Prices no longer valid." */
 const EXPIRED_ALONE = new RegExp(
-  `^(?!\\P{L}*(?:\\p{L}+ )?(?:${THING}) (?:are|is|sind|ist|non (?:è|sono)|ya no|n['’]est)(?!\\p{L}))\\P{L}*(?:(?:\\p{L}+\\P{L}+){0,2}(?<!\\p{L})${IS_EXPIRED}|(?:${SURPASSED})\\P{L}*$)`,
+  `^(?!\\P{L}*(?:\\p{L}+ )?(?:${THING}) (?:are|is|sind|ist|non (?:è|sono)|ya no|n['’]est)(?!\\p{L}))\\P{L}*(?:(?:\\p{L}+\\P{L}+){0,2}(?<!\\p{L})${IS_EXPIRED}|(?:${SUPERSEDED_OR_EXCEEDED})\\P{L}*$)`,
   "iu",
 );
 /** A rule, unless it begins on a date: "no longer valid after 31 December 2024". */

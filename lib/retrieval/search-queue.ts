@@ -16,7 +16,7 @@ const BURST_MS = 3_000;
 const RETRY_MAX_SECONDS = 30;
 
 /** How long after the last search other work still pauses. */
-const ASKED_LATELY_MS = 1_000;
+const RECENT_SEARCH_MS = 1_000;
 /**
  * Limits an upload to 3 MB a second (64 kB per pause). Every 64 MB received, the garbage collector stops the process for
  * 20 ms, which should delay few searches.
@@ -55,7 +55,7 @@ export function queueRefusal(companyId: CompanyId): AppError | null {
  * after each part as long as companies ask questions. Without questions there is no delay.
  */
 export async function yieldToSearches(): Promise<void> {
-  if (!SEARCH_QUEUE.get().ranWithin(ASKED_LATELY_MS)) return;
+  if (!SEARCH_QUEUE.get().ranWithin(RECENT_SEARCH_MS)) return;
   await setTimeout(PAUSE_MS);
   await SEARCH_QUEUE.get().untilQuiet(YIELD_MAX_MS);
 }

@@ -8,7 +8,7 @@ import { counted } from "@/lib/counted.ts";
 
 const REFRESH_MS = 2_500;
 /** A multiple of the time that the last refresh took, because the page of a large company takes long. */
-const PAUSE_TIMES = 10;
+const PAUSE_FACTOR = 10;
 const PAUSE_MS_MAX = 15_000;
 
 interface WhileProcessingProps {
@@ -61,7 +61,7 @@ export function useRefresh(active: boolean): void {
       () => {
         if (document.visibilityState === "visible" && !isStale.current) startTransition(() => router.refresh());
       },
-      Math.min(PAUSE_MS_MAX, Math.max(REFRESH_MS, PAUSE_TIMES * took.current)),
+      Math.min(PAUSE_MS_MAX, Math.max(REFRESH_MS, PAUSE_FACTOR * took.current)),
     );
     return () => clearInterval(timer);
   }, [active, isPending, isStale, router]);

@@ -33,7 +33,7 @@ const FIELDS = new Map([
 
 const LISTS: readonly Op[] = ["in", "nin"];
 /** The comparison with any of several values, for one with a single value. */
-const EITHER = new Map<Op, Op>([
+const ANY_OF_OPERATOR = new Map<Op, Op>([
   ["eq", "in"],
   ["ne", "nin"],
 ]);
@@ -122,7 +122,7 @@ function typedOf(value: unknown): (number | boolean)[] {
 }
 
 function comparisonOf(op: Op, value: unknown): { op: Op; value: unknown } {
-  const either = EITHER.get(op);
+  const either = ANY_OF_OPERATOR.get(op);
   const typed = typedOf(value);
   if (either && typed.length > 0) return { op: either, value: [value, ...typed] };
   return { op, value: valueFor(op, value) };

@@ -1,6 +1,6 @@
 import type { Language } from "../../language/function-words.ts";
 import { sentenceSegmenter } from "../../language/sentence-segmenter.ts";
-import { BEFORE_NUMBER, NEVER_LAST, NEVER_LAST_IN_GERMAN } from "./abbreviations.ts";
+import { NEVER_END_SENTENCE, NEVER_END_SENTENCE_IN_GERMAN, PRECEDES_NUMBER } from "./abbreviations.ts";
 
 /** Between a sentence that ends in a footnote mark, as "free.[3]", and the next; the Unicode rules miss that end. */
 const AFTER_NOTE = /(?<=[.!?](?:\[\d+\])+ )(?=\p{Lu})/u;
@@ -46,7 +46,7 @@ export function sentenceContinues(text: string, next: string, language: Language
     ?.toLowerCase()
     .replace(/^.*["'“‘’([]/u, "");
   if (last === undefined) return false;
-  if (/^\p{L}$/u.test(last) || INITIALS.test(last) || NEVER_LAST.has(last)) return true;
-  if (/^\d/.test(next)) return BEFORE_NUMBER.has(last) || /^\d{1,2}$/.test(last);
-  return language === "de" && (/^\d{1,2}$/.test(last) || NEVER_LAST_IN_GERMAN.has(last));
+  if (/^\p{L}$/u.test(last) || INITIALS.test(last) || NEVER_END_SENTENCE.has(last)) return true;
+  if (/^\d/.test(next)) return PRECEDES_NUMBER.has(last) || /^\d{1,2}$/.test(last);
+  return language === "de" && (/^\d{1,2}$/.test(last) || NEVER_END_SENTENCE_IN_GERMAN.has(last));
 }

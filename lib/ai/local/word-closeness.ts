@@ -7,7 +7,7 @@ import { bundledModelDir } from "./bundled-model.ts";
 /** Numbers of a word's vector, each one byte. */
 export const WORD_DIMENSIONS = 64;
 /** The dot product of a word's vector with itself, nearly. */
-const SQUARE = 127 ** 2;
+const SQUARED_LENGTH = 127 ** 2;
 /** More distinct words make no question clearer, only slower. */
 const QUESTION_WORDS_MAX = 40;
 /** In characters of a text: more than any answer with its title and headings. */
@@ -48,7 +48,7 @@ function wordsOf(text: string, language: Language | null = null): string[] {
 function closestOf(word: string, others: readonly Int8Array[]): number {
   const own = vectorOf(word);
   if (own === null || others.length === 0) return USUAL;
-  return Math.max(0, ...others.map((other) => dot(own, other) / SQUARE));
+  return Math.max(0, ...others.map((other) => dot(own, other) / SQUARED_LENGTH));
 }
 
 function dot(a: Int8Array, b: Int8Array): number {

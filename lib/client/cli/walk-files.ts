@@ -19,7 +19,7 @@ interface Walked {
 const SOURCE_ID_MAX = 512;
 
 /** Reading a pipe, socket or device could wait or run forever. */
-const NO_FILE = "it is a pipe, a socket or a device, not a file";
+const NOT_A_FILE = "it is a pipe, a socket or a device, not a file";
 
 /** The state of the walk through one given folder. */
 interface Walk extends Walked {
@@ -57,7 +57,7 @@ export async function walkFiles(given: string[]): Promise<Walked> {
     const walk: Walk = { root, visited: new Set([root]), files: [], failed };
     const info = await stat(root);
     if (info.isFile()) walk.files.push({ path: root, sourceId: nameOf(path.basename(start)) });
-    else if (!info.isDirectory()) failed.push({ path: start, reason: NO_FILE });
+    else if (!info.isDirectory()) failed.push({ path: start, reason: NOT_A_FILE });
     else await walkFolder(root, walk).catch((error) => failed.push({ path: start, reason: messageOf(error) }));
     for (const file of walk.files) if (!files.has(file.path)) files.set(file.path, file);
   }
@@ -113,7 +113,7 @@ async function walkEntry(entry: string, walk: Walk): Promise<void> {
     walk.files.push({ path: target, sourceId });
     return;
   }
-  if (!info.isDirectory()) throw new Error(NO_FILE);
+  if (!info.isDirectory()) throw new Error(NOT_A_FILE);
   if (walk.visited.has(target)) return;
   walk.visited.add(target);
   await walkFolder(entry, walk);

@@ -50,7 +50,7 @@ export function isRead({ kind, bytes }: Frame): boolean {
 }
 
 /** What the engine answers to a frame that only begins a transaction. */
-export const BEGUN_ANSWER = Buffer.concat([message("C", "BEGIN"), Buffer.from("Z\0\0\0\x05T")]);
+export const BEGIN_RESPONSE = Buffer.concat([message("C", "BEGIN"), Buffer.from("Z\0\0\0\x05T")]);
 
 /** Closes named statements, even those that do not exist, and ends the query. */
 export function closeMessage(names: Iterable<string>): Buffer {

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
 import {
-  BEGUN_ANSWER,
+  BEGIN_RESPONSE,
   closeMessage,
   type Frame,
   isBegin,
@@ -75,7 +75,7 @@ export class SessionQueue {
     else if (frame.kind === "goodbye") client.socket.end();
     else if (isBegin(frame) && this.#isIdle(client)) {
       client.begins = true;
-      client.socket.write(BEGUN_ANSWER);
+      client.socket.write(BEGIN_RESPONSE);
     } else {
       const name = statementName(frame);
       if (name) client.statements.add(name);

@@ -29,7 +29,7 @@ const VERSIONS_PER_READ = 16;
 const CHUNKS_PER_GROUP = 80;
 
 /** One claim stores while the next one is read. Two that store would share the database, and nothing would be read. */
-const STORING = bulkhead(1, Number.POSITIVE_INFINITY);
+const STORE_QUEUE = bulkhead(1, Number.POSITIVE_INFINITY);
 
 interface Prepared extends PreparedVersion {
   job: Job;
@@ -51,7 +51,7 @@ async function ingest(claim: Claim, context: JobContext): Promise<void> {
       // a group read as the turn ended is left for the next turn
       if (hasBuilt && context.turn.hasEnded()) return;
       hasBuilt = true;
-      await STORING.execute(() => buildGroup(group, context));
+      await STORE_QUEUE.execute(() => buildGroup(group, context));
     },
   );
 }

@@ -1,4 +1,4 @@
-const HOLDS = /<(?:[\w.-]+:)?(?:fldSimple|oMath)[\s/>]/;
+const FIELD_OR_FORMULA = /<(?:[\w.-]+:)?(?:fldSimple|oMath)[\s/>]/;
 /** A value in quotes may hold ">". */
 const ATTRIBUTES = `[^<>"']*(?:(?:"[^<"]*"|'[^<']*')[^<>"']*)*`;
 const TAG = new RegExp(
@@ -11,7 +11,7 @@ const MARKS: Readonly<Record<string, string>> = { e: " ", den: "/", sup: "^", su
 
 /** Turns simple fields and formulas of a Word document, which the library leaves out, into plain text. */
 export function withPlainFields(xml: string): string {
-  if (!HOLDS.test(xml)) return xml;
+  if (!FIELD_OR_FORMULA.test(xml)) return xml;
   const [, prefix = ""] = ROOT_PREFIX.exec(xml) ?? [];
   const kept: string[] = [];
   let from = 0;

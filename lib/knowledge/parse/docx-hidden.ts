@@ -3,7 +3,7 @@ import { decidedStyles, type TextStyle } from "./decided-styles.ts";
 import type { DocxParts } from "./docx-parts.ts";
 import { attributeNamed, childElements, findElements, parseXml } from "./xml.ts";
 
-const HIDES = /<(?:[\w.-]+:)?vanish[\s/>]/;
+const HIDDEN_FORMAT = /<(?:[\w.-]+:)?vanish[\s/>]/;
 const CONTENT = new Set(["t", "sym", "noBreakHyphen", "footnoteReference", "endnoteReference"]);
 const TAG = new RegExp(
   `<(/?)(?:[\\w.-]+:)?(p|r|${[...CONTENT].join("|")}|pStyle|rStyle|vanish|pPrChange|rPrChange)(?=[\\s/>])([^<>]*)>`,
@@ -17,7 +17,7 @@ const OFF = /^(?:0|false|off)$/;
  * @returns the parts with text, and whether text was removed
  */
 export function withoutHiddenDocxText({ styled, shown }: DocxParts): { shown: Map<string, string>; found: boolean } {
-  if (![...styled.values(), ...shown.values()].some((xml) => HIDES.test(xml))) return { shown, found: false };
+  if (![...styled.values(), ...shown.values()].some((xml) => HIDDEN_FORMAT.test(xml))) return { shown, found: false };
   const styles = decidedStyles([...styled.values()].flatMap(textStyles));
   const parts = [...shown].map(([name, xml]) => ({ name, ...withoutHiddenRuns(xml, styles) }));
   return { shown: new Map(parts.map(({ name, xml }) => [name, xml])), found: parts.some(({ found }) => found) };

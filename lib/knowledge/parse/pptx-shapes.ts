@@ -12,7 +12,7 @@ interface Line {
 }
 
 /** Date, footer, header and slide number. */
-const FURNITURE = new Set(["dt", "ftr", "hdr", "sldnum", "sldNum"]);
+const NON_CONTENT_PLACEHOLDERS = new Set(["dt", "ftr", "hdr", "sldnum", "sldNum"]);
 const TITLES = new Set(["title", "ctrTitle"]);
 const TITLE_CHARACTERS_MAX = 120;
 
@@ -25,7 +25,7 @@ export function slideShapes(
   slide: Element,
   diagrams: ReadonlyMap<string, Element>,
 ): { title: string; blocks: Block[]; hidden: number } {
-  const found = [...collectShapes(slide)].filter(({ shape }) => !FURNITURE.has(placeholder(shape)));
+  const found = [...collectShapes(slide)].filter(({ shape }) => !NON_CONTENT_PLACEHOLDERS.has(placeholder(shape)));
   const shapes = found.filter(({ isShown }) => isShown).map(({ shape }) => shape);
   const marked = shapes.find((shape) => TITLES.has(placeholder(shape)) && textLines(shape).length > 0);
   const titled = marked ?? titleLikeShape(shapes);
