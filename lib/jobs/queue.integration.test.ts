@@ -9,7 +9,7 @@ import { addSources } from "../knowledge/intake/add.ts";
 import { sourceInput } from "../knowledge/intake/source-input.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, newCompany, work } from "../testing/knowledge.ts";
-import { claimJobs, DEATHS_MAX, failJob, reportNewProgress, reportProgress } from "./queue.ts";
+import { claimJobs, failJob, LEASE_LOSSES_MAX, reportNewProgress, reportProgress } from "./queue.ts";
 
 const { db } = testDatabase();
 let scope: TenantScope;
@@ -54,7 +54,7 @@ test("a job that lost two workers waits half a minute, so that it is done a minu
 });
 
 test("a job that loses its worker three times fails, with a reason", async () => {
-  await abandon(versionIds[0], DEATHS_MAX - 1);
+  await abandon(versionIds[0], LEASE_LOSSES_MAX - 1);
   await work(scope);
   const states = new Map((await listSources(scope, SYSTEM_ACTOR)).map(({ sourceId, status }) => [sourceId, status]));
   expect(Object.fromEntries(states)).toEqual({ culprit: "failed", bystander: "ready", neighbour: "ready" });

@@ -22,9 +22,9 @@ import { ATTEMPTS_TOGETHER, DEFERRED_MAX_SECONDS, NO_OUTAGE, nextTry, recordsOut
 /** How long a worker keeps its jobs without a heartbeat. Leases are computed with the database's clock only. */
 export const LEASE_SECONDS = 20;
 /** A job fails for good when its lease has expired this many times without progress in between. */
-export const DEATHS_MAX = 3;
+export const LEASE_LOSSES_MAX = 3;
 /** Delay of a job whose workers died twice. It may not be the cause, and the real cause may have ended by then. */
-const PAUSE_AFTER_DEATHS_SECONDS = 30;
+const PAUSE_AFTER_LEASE_LOSSES_SECONDS = 30;
 /** Few, because each job makes the claim slower. */
 const JOBS_PER_CLAIM = { quick: 64, slow: 1 };
 /** Small enough that a concurrent request waits only milliseconds. */
@@ -72,12 +72,12 @@ async function claimDue(lane: Lane, options: ClaimOptions): Promise<Claim | null
 
 /** Makes the jobs available whose lease has expired. @returns how many */
 export async function requeueExpired(): Promise<number> {
-  return requeueExpiredJobs(LEASE_SECONDS, PAUSE_AFTER_DEATHS_SECONDS);
+  return requeueExpiredJobs(LEASE_SECONDS, PAUSE_AFTER_LEASE_LOSSES_SECONDS);
 }
 
 /** Makes the jobs of a worker that died available immediately, to its successor. */
-export async function takeOver(owner: string): Promise<void> {
-  await requeueJobsOf(owner, PAUSE_AFTER_DEATHS_SECONDS);
+export async function requeueJobsOfDeadWorker(workerId: string): Promise<void> {
+  await requeueJobsOf(workerId, PAUSE_AFTER_LEASE_LOSSES_SECONDS);
 }
 
 /** Extends the lease. @returns false when another worker has taken over the jobs */

@@ -4,8 +4,8 @@ import { ADAPTERS, type Adapter } from "../db/column-values.ts";
 import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { dayOf } from "../durations.ts";
+import { cachedSums, type LogSum } from "./cached-sums.ts";
 import { countQuestions, type QuestionCount, type QuestionTally } from "./count-questions.ts";
-import { keptSums, type LogSum } from "./kept-sums.ts";
 import { firstDay, isAnswered, isError, isUnanswered, matchesUsage } from "./log-conditions.ts";
 import type { UsageFilter } from "./log-filter.ts";
 import { type Figures, NONE, type RequestGroup, sumRequests } from "./sum-requests.ts";
@@ -46,9 +46,9 @@ interface LoggedGroup extends RequestGroup {
   via: string | null;
 }
 
-const sumsOf = keptSums<LogFigures, SliceRows>("logFigures");
+const sumsOf = cachedSums<LogFigures, SliceRows>("logFigures");
 
-/** The figures of the requests in the log. The figures of a large log may lack the latest requests; see `keptSums`. */
+/** The figures of the requests in the log. The figures of a large log may lack the latest requests; see `cachedSums`. */
 export function logFigures(scope: TenantScope, filter: UsageFilter): Promise<LogFigures> {
   const { days, sender } = filter;
   return sumsOf(scope, { key: JSON.stringify([sender]), days, begin: () => beginSum(scope, filter) });

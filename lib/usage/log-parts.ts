@@ -2,7 +2,7 @@ import { and, lt, type SQL } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { keptSums, type LogSum } from "./kept-sums.ts";
+import { cachedSums, type LogSum } from "./cached-sums.ts";
 import { firstDay, hasRequestId, isRequestId, matchesLog } from "./log-conditions.ts";
 import type { LogFilter } from "./log-filter.ts";
 import { logSlices } from "./log-slices.ts";
@@ -14,11 +14,11 @@ interface LogPart {
   matches: number;
 }
 
-const keptCount = keptSums<number, number>("logCounts");
+const cachedCount = cachedSums<number, number>("logCounts");
 
 /**
  * Divides the matching requests into parts, newest first, so that no statement searches the texts of a large log. Without
- * a search text there is one part; its count may lack the latest requests of a large log; see `keptSums`.
+ * a search text there is one part; its count may lack the latest requests of a large log; see `cachedSums`.
  */
 export async function matchingParts(scope: TenantScope, filter: LogFilter): Promise<LogPart[]> {
   const condition = matchesLog(scope.companyId, filter);
@@ -27,7 +27,7 @@ export async function matchingParts(scope: TenantScope, filter: LogFilter): Prom
   const { days, sender, outcome, search } = filter;
   if (search.trim() === "") {
     const begin = () => sumOf(countIn);
-    return [{ condition, matches: await keptCount(scope, { key: JSON.stringify([sender, outcome]), days, begin }) }];
+    return [{ condition, matches: await cachedCount(scope, { key: JSON.stringify([sender, outcome]), days, begin }) }];
   }
   if (isRequestId(search)) return [{ condition, matches: await countAll(condition) }];
   // a request is found by its id however old it is

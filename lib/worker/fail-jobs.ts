@@ -1,19 +1,19 @@
 import type { Failure } from "../jobs/failure.ts";
 import type { Claim, Job } from "../jobs/job.ts";
-import { DEATHS_MAX, failJob } from "../jobs/queue.ts";
+import { failJob, LEASE_LOSSES_MAX } from "../jobs/queue.ts";
 import { log } from "../log.ts";
 import { affectsEveryJob, classifyFailure } from "./classify-failure.ts";
 import { HANDLERS } from "./handlers.ts";
 
 const WORKER_DIED: Failure = {
   cause: "final",
-  reason: `the worker stopped ${DEATHS_MAX} times while it did this job`,
-  shown: `Processing stopped ${DEATHS_MAX} times without progress. Split the source into smaller ones, or try again.`,
+  reason: `the worker stopped ${LEASE_LOSSES_MAX} times while it did this job`,
+  shown: `Processing stopped ${LEASE_LOSSES_MAX} times without progress. Split the source into smaller ones, or try again.`,
 };
 
 /** Fails the jobs whose workers died too often. @returns the other jobs */
 export async function failFatal(jobs: Job[]): Promise<Job[]> {
-  const isFatal = ({ deaths }: Job) => deaths >= DEATHS_MAX;
+  const isFatal = ({ deaths }: Job) => deaths >= LEASE_LOSSES_MAX;
   for (const job of jobs.filter(isFatal)) {
     log().error({ jobId: job.id, kind: job.kind }, `worker: job failed, ${WORKER_DIED.reason}`);
     await recordFailure(job, WORKER_DIED);

@@ -5,7 +5,14 @@ import { noticeReadOnly } from "../db/database-outage.ts";
 import type { JobContext } from "../jobs/handler.ts";
 import type { Claim, Lane } from "../jobs/job.ts";
 import { announceWorker, type Presence } from "../jobs/presence.ts";
-import { claimJobs, heartbeat, LEASE_SECONDS, releaseJobs, requeueExpired, takeOver } from "../jobs/queue.ts";
+import {
+  claimJobs,
+  heartbeat,
+  LEASE_SECONDS,
+  releaseJobs,
+  requeueExpired,
+  requeueJobsOfDeadWorker,
+} from "../jobs/queue.ts";
 import { startTurn } from "../jobs/turn.ts";
 import { LeaseLost } from "../jobs/work-scope.ts";
 import { log } from "../log.ts";
@@ -56,7 +63,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   try {
     if (untilIdle) return await workUntilIdle(worker);
     // in an outage, the leases expire by themselves
-    await takeOver(id).catch(() => undefined);
+    await requeueJobsOfDeadWorker(id).catch(() => undefined);
     const lanes = [workInLane("quick", worker), workInLane("slow", worker)];
     await Promise.all([...lanes, requeueRegularly(worker), scheduleRegularly(worker), backUpRegularly(worker)]);
   } finally {

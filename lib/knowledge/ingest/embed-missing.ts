@@ -3,7 +3,7 @@ import { batches } from "../../db/batches.ts";
 import { embeddingModelId } from "../../db/system/models.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { ordinalsWithoutVector, writeVectors } from "../../search-index/write-chunks.ts";
-import { overlap } from "./overlap.ts";
+import { prepareAhead } from "./prepare-ahead.ts";
 
 /** Texts per call: many for a remote model, to save calls; few for the local one, whose vectors are written while it continues. */
 const TEXTS_PER_CALL = { local: 16, remote: 64 };
@@ -14,7 +14,7 @@ export async function embedMissing(scope: TenantScope, texts: Map<number, string
   const modelId = await embeddingModelId(model);
   const sought = { modelId, ordinals: [...texts.keys()] };
   const missing = [...(await scope.transaction((tx) => ordinalsWithoutVector(tx, scope.companyId, sought)))];
-  await overlap(
+  await prepareAhead(
     batches(missing, model.local ? TEXTS_PER_CALL.local : TEXTS_PER_CALL.remote),
     async (batch) => {
       const vectors = await model.embedChunks(

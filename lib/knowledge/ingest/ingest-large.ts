@@ -14,9 +14,9 @@ import { type ReadingProgress, type ReadMetadata, UnreadableFile } from "../pars
 import { ofVersion } from "../queries.ts";
 import { storeAttachments } from "./attachments.ts";
 import { embedMissing } from "./embed-missing.ts";
-import { overlap } from "./overlap.ts";
 import type { Piece } from "./pieces.ts";
 import { prepareVersion, type Version } from "./prepare.ts";
+import { prepareAhead } from "./prepare-ahead.ts";
 import { pageKeeper, pagesKeptBy } from "./recognised-pages.ts";
 import { ChunksMoved, swapVersions } from "./swap.ts";
 
@@ -83,7 +83,7 @@ export async function ingestLarge(scope: TenantScope, job: Job, version: Version
 async function storeVersion(scope: TenantScope, job: Job, version: Version, { room, turn }: Options): Promise<Stored> {
   const { windowTokens: maxTokens } = await embedder();
   const stored: Stored = { title: version.title, notice: null, metadata: {}, chunkCount: 0, embedded: 0 };
-  await overlap(
+  await prepareAhead(
     piecesOf(job, prepareVersion(version, { maxTokens, recognised: pagesKeptBy(job) }, turn.signal)),
     async (piece) => {
       const placed = piece.chunks.map((chunk) => ({ ...chunk, versionId: version.id }));

@@ -19,8 +19,8 @@ import { ReadingTimeout } from "../parse/pool.ts";
 import { storeAttachments } from "./attachments.ts";
 import { embedMissing } from "./embed-missing.ts";
 import { companyFullError, ingestLarge } from "./ingest-large.ts";
-import { overlap } from "./overlap.ts";
 import { type PreparedVersion, prepareShortTexts, prepareSmall, type Version } from "./prepare.ts";
+import { prepareAhead } from "./prepare-ahead.ts";
 import { swapVersions } from "./swap.ts";
 
 /** Few, because versions are read with their texts, which may be long. */
@@ -44,7 +44,7 @@ export const INGEST: JobHandler = { run: ingest, onFailed: failVersion };
  */
 async function ingest(claim: Claim, context: JobContext): Promise<void> {
   let hasBuilt = false;
-  await overlap(
+  await prepareAhead(
     preparedGroups(claim, context),
     async (group) => group,
     async (group) => {
@@ -118,7 +118,7 @@ async function build(group: Prepared[], signal: AbortSignal): Promise<void> {
   const jobs = group.map(({ job }) => job);
   const scope = workScope(jobs);
   const placed = group.flatMap(({ version, chunks }) => chunks.map((chunk) => ({ ...chunk, versionId: version.id })));
-  await overlap(
+  await prepareAhead(
     batches(placed),
     async (chunks) => ordinalsWithText(chunks, (await storeChunks(scope, chunks, signal)).ordinals),
     (texts) => embedMissing(scope, texts, signal),

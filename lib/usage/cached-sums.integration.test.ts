@@ -5,7 +5,7 @@ import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { testCompany } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
-import { keptSums, type LogSum } from "./kept-sums.ts";
+import { cachedSums, type LogSum } from "./cached-sums.ts";
 
 const { db } = testDatabase();
 const LARGE = 11_000;
@@ -53,7 +53,7 @@ test("the sum over a large log reads each request once, when it is 10 seconds ol
   await writeRequests(scope, LARGE, 20_000);
   await writeRequests(scope, 3, 0);
   const added: number[] = [];
-  const count = keptSums<number, number>("settledInTest");
+  const count = cachedSums<number, number>("settledInTest");
   const read = () => count(scope, { key: "", days: DAYS, begin: counter(added) });
   expect(await read()).toBe(LARGE);
   expect(added).toHaveLength(SLICES);
@@ -67,7 +67,7 @@ test("a large log is read again after 200 times as long as it took, or 10 minute
   const scope = await testCompany();
   await writeRequests(scope, LARGE, 20_000);
   const added: number[] = [];
-  const count = keptSums<number, number>("anewInTest");
+  const count = cachedSums<number, number>("anewInTest");
   const read = () => count(scope, { key: "", days: DAYS, begin: counter(added) });
   await read();
   await writeRequests(scope, 5, 60_000);
@@ -90,7 +90,7 @@ test("people who open a large log at the same time read it once", async () => {
   const scope = await testCompany();
   await writeRequests(scope, LARGE, 20_000);
   const added: number[] = [];
-  const count = keptSums<number, number>("sharedInTest");
+  const count = cachedSums<number, number>("sharedInTest");
   const read = () => count(scope, { key: "", days: DAYS, begin: counter(added) });
   expect(await Promise.all([read(), read(), read()])).toEqual([LARGE, LARGE, LARGE]);
   expect(added.filter((rows) => rows > 0)).toHaveLength(SLICES);
@@ -99,7 +99,7 @@ test("people who open a large log at the same time read it once", async () => {
 test("a clock that is set back counts no request twice", async () => {
   const scope = await testCompany();
   await writeRequests(scope, LARGE, 20_000);
-  const count = keptSums<number, number>("setBackInTest");
+  const count = cachedSums<number, number>("setBackInTest");
   const read = () => count(scope, { key: "", days: DAYS, begin: counter([]) });
   const now = Date.now();
   expect(await read()).toBe(LARGE);
@@ -113,7 +113,7 @@ test("a failed reading is followed by a whole one", async () => {
   const scope = await testCompany();
   await writeRequests(scope, LARGE, 20_000);
   const added: number[] = [];
-  const count = keptSums<number, number>("failedInTest");
+  const count = cachedSums<number, number>("failedInTest");
   const failing = counter(added, () => {
     if (added.length === SLICES) throw new Error("away");
   });
@@ -124,7 +124,7 @@ test("a failed reading is followed by a whole one", async () => {
 test("a failed reading does not fail the one that waits for it", async () => {
   const scope = await testCompany();
   await writeRequests(scope, 3, 20_000);
-  const count = keptSums<number, number>("waitingInTest");
+  const count = cachedSums<number, number>("waitingInTest");
   const failing = counter([], () => {
     throw new Error("away");
   });
@@ -136,7 +136,7 @@ test("a failed reading does not fail the one that waits for it", async () => {
 test("sums that grow take the memory of those that were used before", async () => {
   const scope = await testCompany();
   await writeRequests(scope, LARGE, 20_000);
-  const count = keptSums<number, number>("grownInTest");
+  const count = cachedSums<number, number>("grownInTest");
   const sum = (key: string) => {
     const [kept, added] = [{ bytes: 50 << 20 }, [] as number[]];
     const begin = counter(added, undefined, () => kept.bytes);

@@ -12,12 +12,12 @@ const LARGE_FROM_SLICES = 5;
 /** A request is written to the log a moment after its time, and the clocks of servers differ. */
 const SETTLED_AFTER_MS = 10_000;
 /** A multiple of the time that reading the log took. */
-const KEPT_FOR_TIMES = 200;
-const KEPT_FOR_MS_MAX = 600_000;
-const UNUSED_MS_MAX = 2 * KEPT_FOR_MS_MAX;
-const KEPT_MAX = 20;
+const LIFETIME_FACTOR = 200;
+const LIFETIME_MS_MAX = 600_000;
+const UNUSED_MS_MAX = 2 * LIFETIME_MS_MAX;
+const ENTRIES_MAX = 20;
 /** Of the sums of one name together. */
-const KEPT_BYTES = 128 << 20;
+const BYTES_MAX = 128 << 20;
 const ENTRY_BYTES = 500;
 
 /** A sum over requests, to which slices of the log are added. */
@@ -37,14 +37,14 @@ interface SummedLog<Value, Rows> {
   begin: () => LogSum<Value, Rows>;
 }
 
-interface Kept<Value, Rows> {
+interface CachedSum<Value, Rows> {
   sum: LogSum<Value, Rows>;
   /** The sum has the requests up to this time. */
   covered: string | undefined;
   /** The latest cut-off so far, in milliseconds since 1970. Later requests are not summed yet. */
   settled: number;
   /** In milliseconds of `performance.now()`. */
-  keptUntil: number;
+  freshUntil: number;
 }
 
 /**
@@ -53,48 +53,48 @@ interface Kept<Value, Rows> {
  * written late. A small log is read from the start each time, and so is one whose sum was evicted by newer ones.
  * @param name of the sums that one key belongs to
  */
-export function keptSums<Value, Rows>(name: string) {
-  const kept = singleton(
+export function cachedSums<Value, Rows>(name: string) {
+  const cached = singleton(
     name,
     () =>
-      new LRUCache<string, Kept<Value, Rows>>({
-        ...{ max: KEPT_MAX, ttl: UNUSED_MS_MAX, ttlAutopurge: true },
-        maxSize: KEPT_BYTES,
+      new LRUCache<string, CachedSum<Value, Rows>>({
+        ...{ max: ENTRIES_MAX, ttl: UNUSED_MS_MAX, ttlAutopurge: true },
+        maxSize: BYTES_MAX,
         sizeCalculation: ({ sum }) => ENTRY_BYTES + sum.bytes(),
       }),
   );
   const readings = singleton(`${name} readings`, () => new Map<string, Promise<Value>>());
 
   async function read(scope: TenantScope, key: string, summed: SummedLog<Value, Rows>): Promise<Value> {
-    const known = kept.get().get(key);
+    const known = cached.get().get(key);
     if (!known) return (await readAll(scope, key, summed)).value();
     await addSettled(scope, summed.days, known);
     // unless it was replaced in the meantime
-    if (kept.get().get(key) === known) {
+    if (cached.get().get(key) === known) {
       // the cache measures new entries only
-      kept.get().delete(key);
-      kept.get().set(key, known);
-      if (performance.now() >= known.keptUntil) renew(scope, key, summed, known);
+      cached.get().delete(key);
+      cached.get().set(key, known);
+      if (performance.now() >= known.freshUntil) renew(scope, key, summed, known);
     }
     return known.sum.value();
   }
 
   async function readAll(scope: TenantScope, key: string, { days, begin }: SummedLog<Value, Rows>) {
-    const fresh = { sum: begin(), covered: undefined, settled: 0, keptUntil: 0 };
+    const fresh = { sum: begin(), covered: undefined, settled: 0, freshUntil: 0 };
     const started = performance.now();
     const isLarge = (await addSettled(scope, days, fresh)) >= LARGE_FROM_SLICES;
     if (!isLarge) await addSlices(scope, { days }, fresh);
     const now = performance.now();
-    fresh.keptUntil = now + Math.min(KEPT_FOR_MS_MAX, KEPT_FOR_TIMES * (now - started));
-    if (isLarge) kept.get().set(key, fresh);
-    else kept.get().delete(key);
+    fresh.freshUntil = now + Math.min(LIFETIME_MS_MAX, LIFETIME_FACTOR * (now - started));
+    if (isLarge) cached.get().set(key, fresh);
+    else cached.get().delete(key);
     return fresh.sum;
   }
 
-  function renew(scope: TenantScope, key: string, summed: SummedLog<Value, Rows>, known: Kept<Value, Rows>): void {
-    known.keptUntil = Number.POSITIVE_INFINITY;
+  function renew(scope: TenantScope, key: string, summed: SummedLog<Value, Rows>, known: CachedSum<Value, Rows>): void {
+    known.freshUntil = Number.POSITIVE_INFINITY;
     readAll(scope, key, summed).catch((error: unknown) => {
-      known.keptUntil = 0;
+      known.freshUntil = 0;
       log().warn({ err: error }, "the query log could not be read again");
     });
   }
@@ -117,19 +117,23 @@ export function keptSums<Value, Rows>(name: string) {
 }
 
 /** @returns the number of slices */
-function addSettled<Value, Rows>(scope: TenantScope, days: number, kept: Kept<Value, Rows>): Promise<number> {
+function addSettled<Value, Rows>(scope: TenantScope, days: number, cached: CachedSum<Value, Rows>): Promise<number> {
   // never earlier than before, although a clock may be set back
-  kept.settled = Math.max(kept.settled, Date.now() - SETTLED_AFTER_MS);
-  return addSlices(scope, { days, until: new Date(kept.settled).toISOString() }, kept);
+  cached.settled = Math.max(cached.settled, Date.now() - SETTLED_AFTER_MS);
+  return addSlices(scope, { days, until: new Date(cached.settled).toISOString() }, cached);
 }
 
 /** Adds the requests of a span after those in the sum. @returns the number of slices */
-async function addSlices<Value, Rows>(scope: TenantScope, span: LogSpan, kept: Kept<Value, Rows>): Promise<number> {
-  const { sum, covered: after } = kept;
+async function addSlices<Value, Rows>(
+  scope: TenantScope,
+  span: LogSpan,
+  cached: CachedSum<Value, Rows>,
+): Promise<number> {
+  const { sum, covered: after } = cached;
   let slices = 0;
   for await (const { rows, end } of logSlices(scope, { ...span, after }, sum.read)) {
     sum.add(rows);
-    kept.covered = end;
+    cached.covered = end;
     slices++;
   }
   return slices;
