@@ -12,8 +12,8 @@ import {
   useForm,
 } from "react-hook-form";
 import type { z } from "zod";
+import { capitalize } from "@/components/capitalize.ts";
 import { fieldMessage } from "@/components/field-errors.ts";
-import { sentence } from "@/components/sentence.ts";
 import { useAction } from "@/components/use-action.ts";
 import type { Action } from "@/lib/auth/result.ts";
 
@@ -66,7 +66,7 @@ export function useActionForm<Input extends FieldValues, Output, Data>(
     /** The error of a field or of an entry of its list, for `Field`. */
     errorOf: (name: Path<Input>) => {
       const message = fieldMessage(form.getFieldState(name, form.formState).error);
-      return message ? sentence(message) : undefined;
+      return message ? capitalize(message) : undefined;
     },
     // sends the raw input, because the action applies the schema itself
     submit: form.handleSubmit(() => void run(form.getValues())),

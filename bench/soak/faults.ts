@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { canMount, onSmallDisk } from "../../lib/testing/small-disk.ts";
 import { shiftClock, shiftedClock } from "./clock.ts";
 import { DISK_MEGABYTES, fillDisk } from "./full-disk.ts";
-import { broken, chosenParts, type Machine, type MachineRun, type Measured, skipped, told } from "./machine.ts";
+import { broken, chosenParts, type Machine, type MachineRun, type Measured, reportRows, skipped } from "./machine.ts";
 import { NO_POSTGRES, withPostgres } from "./postgres.ts";
 import { injectFaults } from "./process-faults.ts";
 import { loseObjectStore } from "./store-outage.ts";
@@ -28,7 +28,7 @@ export const faults: Machine = {
   async run(run) {
     const rows: Measured[] = [];
     for (const [name, part] of chosenParts(Object.entries(PARTS), ([name]) => name, run.only)) {
-      rows.push(...told(run.say, await part(run).catch((error: unknown) => [broken(name, error)])));
+      rows.push(...reportRows(run.say, await part(run).catch((error: unknown) => [broken(name, error)])));
     }
     return rows;
   },

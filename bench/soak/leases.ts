@@ -24,7 +24,7 @@ function whileUnavailable(error: unknown): null {
 }
 
 /** Whether a worker that has one of these leases could still write. */
-export async function areHeld(scope: TenantScope, leases: string[]): Promise<boolean> {
+export async function anyLeaseIsHeld(scope: TenantScope, leases: string[]): Promise<boolean> {
   const rows = await scope.transaction((tx) =>
     tx.execute(sql`
       select 1 from ragstone.jobs

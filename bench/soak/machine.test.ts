@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { broken, chosenParts, row, skipped, told } from "./machine.ts";
+import { broken, chosenParts, reportRows, row, skipped } from "./machine.ts";
 
 const PARTS = ["embedded", "server", "full disk"];
 const nameOf = (name: string) => name;
@@ -17,7 +17,12 @@ it("refuses a name that no part has, and lists the names", () => {
 
 it("tells a skipped part from a kept promise", () => {
   const say = vi.fn();
-  told(say, [row("a", "1", true), row("b", "2", false), skipped("c", "no disk"), broken("d", new Error("stuck"))]);
+  reportRows(say, [
+    row("a", "1", true),
+    row("b", "2", false),
+    skipped("c", "no disk"),
+    broken("d", new Error("stuck")),
+  ]);
   expect(say.mock.calls.flat()).toEqual([
     "kept: a: 1",
     "NOT KEPT: b: 2",

@@ -28,7 +28,7 @@ export interface MachineRun {
 }
 
 /** Prints the rows of one part, because a later one may be interrupted. @returns the rows */
-export function told(say: MachineRun["say"], rows: Measured[]): Measured[] {
+export function reportRows(say: MachineRun["say"], rows: Measured[]): Measured[] {
   for (const { promise, measured, kept } of rows) say(`${VERDICTS[`${kept}`]}: ${promise}: ${measured}`);
   return rows;
 }

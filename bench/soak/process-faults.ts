@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { LEASE_SECONDS } from "../../lib/jobs/queue.ts";
 import { progressOf } from "../../lib/knowledge/ingest/progress.ts";
-import { areHeld, leasesOf } from "./leases.ts";
+import { anyLeaseIsHeld, leasesOf } from "./leases.ts";
 import { type Measured, row } from "./machine.ts";
 import type { Random } from "./random.ts";
 import type { HalfUpload, Subject } from "./subject.ts";
@@ -88,7 +88,7 @@ async function injectDuringWork(subject: Subject, fault: Fault, crash?: Crash): 
   const puts = client.underWay();
   const began = performance.now();
   const isFree = () =>
-    areHeld(company.scope, work.leases).then(
+    anyLeaseIsHeld(company.scope, work.leases).then(
       (held) => !held,
       // the connection of this process broke too
       () => false,

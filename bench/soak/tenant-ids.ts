@@ -4,7 +4,7 @@ import type { FilledCompany } from "../../lib/testing/filled-company.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The alias of `nobodyLike`. Policies name it where they name the alias of another company. */
+/** The alias of `unknownCompanyLike`. Policies name it where they name the alias of another company. */
 export const UNUSED_ALIAS = "nobodys";
 
 /** The ids and words in a request, which belong to another company, to the caller or to nobody. */
@@ -47,7 +47,7 @@ const nobodies = new WeakMap<FilledCompany, FilledCompany>();
  * Like a company, with the id of a company that does not exist, and with a word that no company has. Always the same for
  * a company, because requests may leave sources that are named after an id.
  */
-export function nobodyLike(company: FilledCompany): FilledCompany {
+export function unknownCompanyLike(company: FilledCompany): FilledCompany {
   const known = nobodies.get(company);
   if (known) return known;
   const made = { ...withUnusedIds(company), scope: tenantScope(randomUUID()), alias: UNUSED_ALIAS };

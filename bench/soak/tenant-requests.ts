@@ -3,7 +3,7 @@ import { setSubscription } from "../../lib/subscriptions/service.ts";
 import { everythingOf, type FilledCompany } from "../../lib/testing/filled-company.ts";
 import type { Random } from "./random.ts";
 import { BODIES } from "./tenant-bodies.ts";
-import { idsByName, namedOf, nobodyLike } from "./tenant-ids.ts";
+import { idsByName, namedOf, unknownCompanyLike } from "./tenant-ids.ts";
 import type { Tokens } from "./tenant-keys.ts";
 import { type Answer, type Probe, Sender } from "./tenant-send.ts";
 import type { ProbeReport } from "./tenant-services.ts";
@@ -40,7 +40,7 @@ export async function probeRequests(url: string, attack: Attack): Promise<ProbeR
   const { company, victim, count } = attack;
   const report: ProbeReport = { probes: 0, leaks: [] };
   const sender = new Sender(url, company);
-  const nobody = nobodyLike(victim);
+  const nobody = unknownCompanyLike(victim);
   const hidden = await neverSent(victim, company);
   const draw = drawing(attack, queryNames());
   const lane = async () => {

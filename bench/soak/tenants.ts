@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { relabelSources } from "../../lib/knowledge/intake/relabel.ts";
 import type { FilledCompany } from "../../lib/testing/filled-company.ts";
-import { type Machine, type MachineRun, type Measured, skipped, told } from "./machine.ts";
+import { type Machine, type MachineRun, type Measured, reportRows, skipped } from "./machine.ts";
 import { NO_POSTGRES, withPostgres } from "./postgres.ts";
 import { addFilled, type Product, withProduct } from "./product.ts";
 import { keysOf } from "./tenant-keys.ts";
@@ -56,7 +56,7 @@ async function onDatabase(
     const companies: Stage["companies"] = [await addFilled(product, "gneissite"), await addFilled(product, "kyanitic")];
     const stage: Stage = { ...run, name, product, companies, databases };
     const rows: Measured[] = [];
-    const add = (row: Measured) => rows.push(...told(run.say, [row]));
+    const add = (row: Measured) => rows.push(...reportRows(run.say, [row]));
     const tokens: string[] = [];
     const targets = await discoverTargets(product.url);
     const reach = await reachOwn(stage, targets, tokens);

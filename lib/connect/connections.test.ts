@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { CONNECTIONS, suitsConnection } from "./connections.ts";
+import { CONNECTIONS, canUseConnection } from "./connections.ts";
 
 const target = { url: "https://knowledge.example.com", key: "YOUR_API_KEY" };
 
@@ -21,8 +21,8 @@ describe.each(CONNECTIONS)("the connection $name", ({ name, snippets }) => {
 
 it("suits a key with the scopes that it needs, or with one that contains them", () => {
   const connection = { scopes: ["retrieve", "ingest"] } as const;
-  expect(suitsConnection({ scopes: ["retrieve", "ingest"] }, connection)).toBe(true);
-  expect(suitsConnection({ scopes: ["retrieve", "manage"] }, connection)).toBe(true);
-  expect(suitsConnection({ scopes: ["retrieve"] }, connection)).toBe(false);
-  expect(suitsConnection({ scopes: ["manage"] }, connection)).toBe(false);
+  expect(canUseConnection({ scopes: ["retrieve", "ingest"] }, connection)).toBe(true);
+  expect(canUseConnection({ scopes: ["retrieve", "manage"] }, connection)).toBe(true);
+  expect(canUseConnection({ scopes: ["retrieve"] }, connection)).toBe(false);
+  expect(canUseConnection({ scopes: ["manage"] }, connection)).toBe(false);
 });

@@ -212,6 +212,9 @@ export const CONNECTIONS: readonly Connection[] = [
 ];
 
 /** Whether a key has every scope that the connection needs. */
-export function suitsConnection(key: { scopes: readonly KeyScope[] }, { scopes }: Pick<Connection, "scopes">): boolean {
+export function canUseConnection(
+  key: { scopes: readonly KeyScope[] },
+  { scopes }: Pick<Connection, "scopes">,
+): boolean {
   return scopes.every((scope) => allowsScope(key.scopes, scope));
 }

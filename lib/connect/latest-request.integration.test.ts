@@ -9,7 +9,7 @@ import { latestRequestOf } from "./latest-request.ts";
 
 testDatabase();
 
-it("finds the first request of an existing key after the server's time of the first look", async () => {
+it("finds the first request of an existing key after the server's time of the first poll", async () => {
   const scope = await newCompany();
   const { id: keyId } = await createKey(scope, SYSTEM_ACTOR, { name: "Chatbot" });
   recordRequest(scope, keyId, { at: new Date(Date.now() - 60_000) });
@@ -18,19 +18,19 @@ it("finds the first request of an existing key after the server's time of the fi
   expect(Math.abs(Date.now() - Number(first.since))).toBeLessThan(30_000);
 
   const { since, served } = first;
-  const look = { keyId, since, served };
-  expect(await latestRequestOf(scope, SYSTEM_ACTOR, look)).toEqual({ since, served, request: null });
+  const poll = { keyId, since, served };
+  expect(await latestRequestOf(scope, SYSTEM_ACTOR, poll)).toEqual({ since, served, request: null });
   recordRequest(scope, keyId, { statusCode: 403, error: "Forbidden" });
-  expect((await latestRequestOf(scope, SYSTEM_ACTOR, look)).request).toEqual({ error: "Forbidden" });
+  expect((await latestRequestOf(scope, SYSTEM_ACTOR, poll)).request).toEqual({ error: "Forbidden" });
 });
 
 it("finds the first request of a new key since the key was created", async () => {
   const scope = await newCompany();
   const { id: keyId, createdAt: since } = await createKey(scope, SYSTEM_ACTOR, { name: "Chatbot" });
-  const look = { keyId, since, served: null };
-  expect((await latestRequestOf(scope, SYSTEM_ACTOR, look)).request).toBeNull();
+  const poll = { keyId, since, served: null };
+  expect((await latestRequestOf(scope, SYSTEM_ACTOR, poll)).request).toBeNull();
   recordRequest(scope, keyId, {});
-  expect((await latestRequestOf(scope, SYSTEM_ACTOR, look)).request).toEqual({ error: null });
+  expect((await latestRequestOf(scope, SYSTEM_ACTOR, poll)).request).toEqual({ error: null });
 });
 
 it("finds an answered call that manages knowledge after a refused one", async () => {
@@ -39,10 +39,10 @@ it("finds an answered call that manages knowledge after a refused one", async ()
   const call = (failed: boolean) => countKnowledgeCall(scope.companyId, { apiKeyId: keyId, via: "api", failed });
   call(false);
   const { since, served } = await latestRequestOf(scope, SYSTEM_ACTOR, { keyId, since: null, served: null });
-  const look = { keyId, since, served };
+  const poll = { keyId, since, served };
   recordRequest(scope, keyId, { origin: "manage", statusCode: 422, error: "ValidationError" });
   call(true);
-  expect((await latestRequestOf(scope, SYSTEM_ACTOR, look)).request).toEqual({ error: "ValidationError" });
+  expect((await latestRequestOf(scope, SYSTEM_ACTOR, poll)).request).toEqual({ error: "ValidationError" });
   call(false);
-  expect((await latestRequestOf(scope, SYSTEM_ACTOR, look)).request).toEqual({ error: null });
+  expect((await latestRequestOf(scope, SYSTEM_ACTOR, poll)).request).toEqual({ error: null });
 });

@@ -3,8 +3,8 @@ import type { RetrievalTrace } from "../db/stored-json.ts";
 import { detectLanguage } from "../language/language.ts";
 
 /**
- * Marks the results of a trace whose text gives instructions to an assistant. Only pages that show a trace call it, so that API
- * requests do not spend the time.
+ * Marks the results of a trace whose text gives instructions to an assistant. Only pages that show a trace call it, so
+ * that API requests do not spend the time.
  * @param texts of the results; null for a text that is no longer stored
  */
 export function markInstructions(

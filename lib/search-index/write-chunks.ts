@@ -7,7 +7,7 @@ import { insertRows } from "../db/insert-rows.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
 import { sendBoth } from "../db/send.ts";
 import { companyLiteral, intArray, intsLiteral, uuidArray, vectorLiteral } from "../db/sql.ts";
-import { countGrownCompany } from "../db/system/statistics.ts";
+import { analyzeGrownCompany } from "../db/system/statistics.ts";
 import { type CompanyId, runAtOnce, type TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { allocateSlots, appendPostingsStatement, languageCode } from "./lexical-index.ts";
@@ -190,7 +190,7 @@ async function markIndexed({ companyId, write }: TenantScope, added: { ordinal: 
     sql`select sum(used)::int as used from ragstone.lexical_blocks where company_id = ${company}`,
   ]);
   const after = required(row?.used);
-  await countGrownCompany(companyId, { before: after - added.length, after });
+  await analyzeGrownCompany(companyId, { before: after - added.length, after });
 }
 
 /**

@@ -3,8 +3,8 @@
 import Play from "lucide-react/icons/play";
 import Link from "next/link";
 import type { Dispatch, RefObject, SetStateAction } from "react";
+import { capitalize } from "@/components/capitalize.ts";
 import { ErrorMessage } from "@/components/error-message.tsx";
-import { sentence } from "@/components/sentence.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody } from "@/components/ui/card.tsx";
 import { Field } from "@/components/ui/field.tsx";
@@ -47,7 +47,7 @@ export function RequestPane(props: RequestPaneProps) {
   const { form, setForm, keys, keyId, lostKeyOf, keepsText, setKeyId, labels, pending, failure, query } = props;
   const { ownSettings, url, onRun } = props;
   const set = (values: Partial<RequestForm>) => setForm((before) => ({ ...before, ...values }));
-  const messageOf = (issue: Issue | undefined) => issue && sentence(issue.message);
+  const messageOf = (issue: Issue | undefined) => issue && capitalize(issue.message);
   const errorOf = (name: string) => messageOf(failure.issues.find(({ path }) => path === `request.${name}`));
   const isAtField = failure.issues.some(({ path }) => AT_FIELDS.includes(path.replace("request.", "")));
   const metadataIssue = failure.issues.find(({ path }) => path.startsWith("request.filters.metadata"));

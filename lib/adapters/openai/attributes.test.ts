@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { attributesInput, attributesOf, changedLabels, withoutFound } from "./attributes.ts";
+import { attributesInput, attributesOf, changedLabels, withoutResultFields } from "./attributes.ts";
 
 test("too many attributes are one issue, whatever they hold", () => {
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`name${index}`, null]));
@@ -51,8 +51,8 @@ describe("attributes that are sent back", () => {
 
   it("of a search result give a new file only labels and metadata", () => {
     const own = { audience: "staff", source_id: "a.pdf", region: "EU" };
-    expect(withoutFound({ ...own, ...hit, title: "A", source_type: "document" })).toEqual(own);
-    expect(withoutFound({ ...own, page: 2 })).toEqual({ ...own, page: 2 });
+    expect(withoutResultFields({ ...own, ...hit, title: "A", source_type: "document" })).toEqual(own);
+    expect(withoutResultFields({ ...own, page: 2 })).toEqual({ ...own, page: 2 });
   });
 
   it("add no link to a chunk, even without the id of the chunk", () => {

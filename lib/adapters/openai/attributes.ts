@@ -94,7 +94,7 @@ export function labelsOf({ source_id, content_category, path, audience, ...metad
  */
 export function changedLabels(given: Attributes, before: Relabelled, publicUrl: string) {
   const shown = attributesOf(before);
-  const found = foundWith(given, before, publicUrl);
+  const found = resultFieldsOf(given, before, publicUrl);
   const isNew = ([name, value]: [string, unknown]) => shown[name] !== value && found[name] !== value;
   const news = Object.fromEntries(Object.entries(given).filter(isNew));
   const { sourceId, metadata, ...changed } = labelsOf(news);
@@ -103,10 +103,10 @@ export function changedLabels(given: Attributes, before: Relabelled, publicUrl: 
   }
   const own = attributesOf({ ...before, metadata: {} });
   // only a search result has the id of a chunk
-  const fewest = Object.hasOwn(given, "chunk_id") ? fewestShown(before) : shown;
+  const fullest = Object.hasOwn(given, "chunk_id") ? fullestResultFields(before) : shown;
   const kept = Object.entries(before.givenMetadata).filter(
     ([name]) =>
-      [shown, fewest].some((view) => !Object.hasOwn(view, name)) ||
+      [shown, fullest].some((view) => !Object.hasOwn(view, name)) ||
       Object.hasOwn(own, name) ||
       (Object.hasOwn(given, name) && !Object.hasOwn(news, name)),
   );
@@ -114,14 +114,14 @@ export function changedLabels(given: Attributes, before: Relabelled, publicUrl: 
 }
 
 /** Attributes without what a search result adds to those of its source. */
-export function withoutFound(given: Attributes): Attributes {
+export function withoutResultFields(given: Attributes): Attributes {
   if (!Object.hasOwn(given, "chunk_id")) return given;
   const { chunk_id, page, outdated, url, title, source_type, fileName, ...own } = given;
   return own;
 }
 
 /** What a search result shows of a source besides its labels and metadata, as far as these attributes tell. */
-function foundWith({ chunk_id, page, url }: Attributes, before: Relabelled, publicUrl: string): Attributes {
+function resultFieldsOf({ chunk_id, page, url }: Attributes, before: Relabelled, publicUrl: string): Attributes {
   const chunkPages = permalinkOf({ id: "", payload: { metadata: {} } }, publicUrl);
   const isChunkPage = typeof url === "string" && url.startsWith(chunkPages);
   return attributesOf(
@@ -137,7 +137,7 @@ function foundWith({ chunk_id, page, url }: Attributes, before: Relabelled, publ
 }
 
 /** The attributes of a search result that shows as much as possible besides the metadata. */
-function fewestShown(before: Relabelled): Attributes {
+function fullestResultFields(before: Relabelled): Attributes {
   const fileName = before.file && { fileName: before.file.fileName };
   const metadata = { ...before.metadata, ...fileName, outdated: true };
   return attributesOf({ ...before, metadata }, { page: 0, url: "", chunk_id: "" });

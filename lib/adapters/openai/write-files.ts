@@ -10,7 +10,7 @@ import { relabelSource } from "../../knowledge/intake/relabel.ts";
 import { deleteSource } from "../../knowledge/service.ts";
 import { attachUpload } from "../../knowledge/uploads/attach.ts";
 import { attachedSourceId, discardUpload, heldUpload, holdUpload } from "../../knowledge/uploads/hold.ts";
-import { changedLabels, labelsOf, withoutFound } from "./attributes.ts";
+import { changedLabels, labelsOf, withoutResultFields } from "./attributes.ts";
 import { toAttachedFile, toHeldFile } from "./map.ts";
 import { type attachInput, type attributesUpdate, type uploadedFile, uploadParts } from "./schema.ts";
 
@@ -61,7 +61,7 @@ export async function attachFile(
   { scope, actor }: Caller,
   { file_id: id, attributes }: z.output<typeof attachInput>,
 ): Promise<ListedSource> {
-  const labels = attributes ? labelsOf(withoutFound(attributes)) : {};
+  const labels = attributes ? labelsOf(withoutResultFields(attributes)) : {};
   const attached = await unlessMissing(attachUpload(scope, actor, id, labels));
   if (attached?.isNew) return listedSource(scope, actor, attached.id);
   return updateFile({ scope, actor }, { id: attached?.id ?? id, attributes: attributes ?? null });

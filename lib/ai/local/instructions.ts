@@ -42,7 +42,7 @@ const QUESTION_START =
 const LENGTH_MAX = 2_000;
 
 /**
- * Whether a sentence gives instructions to an assistant ("SYSTEM: …", "Ignore the instructions above", "If you are asked …").
+ * Whether a sentence gives instructions to an assistant ("SYSTEM: …", "Ignore the rules above", "If you are asked …").
  * Knowledge does not speak to the program that quotes it, so such a sentence is never part of an answer.
  */
 export function addressesAssistant(text: string): boolean {

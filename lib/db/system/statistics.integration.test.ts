@@ -9,7 +9,7 @@ import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, document, newCompany, work } from "../../testing/knowledge.ts";
 import { startProviderServer } from "../../testing/provider-server.ts";
 import type { TenantScope } from "../tenant.ts";
-import { countGrownCompany } from "./statistics.ts";
+import { analyzeGrownCompany } from "./statistics.ts";
 
 const { db } = testDatabase();
 const SOURCES = 300;
@@ -75,7 +75,7 @@ test("a company is counted at 256 chunks and at each fourfold size, once", { ret
   ];
   for (const { times, ...size } of sizes) {
     const before = await analyzed();
-    await countGrownCompany(companyId, size);
+    await analyzeGrownCompany(companyId, size);
     await expect.poll(analyzed, { timeout: 30_000 }).toBe(before + times);
   }
 });

@@ -25,7 +25,10 @@ const counted = new LRUCache<CompanyId, number>({ max: 10_000 });
  * changed; the embedded database checks this once a minute. An error is logged, because the rows are written already.
  * @param size the company's slots in use before and after a change; a change by another worker may be missing
  */
-export async function countGrownCompany(companyId: CompanyId, size: { before: number; after: number }): Promise<void> {
+export async function analyzeGrownCompany(
+  companyId: CompanyId,
+  size: { before: number; after: number },
+): Promise<void> {
   const step = stepOf(size.after);
   if (step <= Math.max(stepOf(size.before), counted.get(companyId) ?? 0)) return;
   counted.set(companyId, step);

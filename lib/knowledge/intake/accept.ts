@@ -9,7 +9,7 @@ import { enqueue, retryNow } from "../../jobs/enqueue.ts";
 import { matchesVersion } from "../matches-version.ts";
 import { lockOriginals } from "../original-lock.ts";
 import * as queries from "../queries.ts";
-import { loseVerification } from "../verify/verify.ts";
+import { removeEditedVerifications } from "../verify/verify.ts";
 import { bindLabels } from "./bind-labels.ts";
 import { type Plan, planAcceptance, type SubmittedSource } from "./plan-acceptance.ts";
 import { type BulkChange, recordAccepted } from "./record-accepted.ts";
@@ -179,7 +179,7 @@ async function writePlans(
   await sendAll([
     ...versionWrites(tx, companyId, { work, actor, relabelId }),
     () => recordAccepted(tx, companyId, actor, work, bulk),
-    () => loseVerification(tx, companyId, actor, edited),
+    () => removeEditedVerifications(tx, companyId, actor, edited),
   ]);
 }
 

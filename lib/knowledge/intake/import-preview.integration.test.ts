@@ -27,22 +27,22 @@ test("the preview shows what the import will do, and writes nothing", async () =
     "=1+1,Two.,,sum",
   );
   const preview = await previewQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS);
-  expect(preview.counts).toEqual({ new: 2, changed: 1, unchanged: 1, bad: 1 });
+  expect(preview.counts).toEqual({ new: 2, changed: 1, unchanged: 1, invalid: 1 });
   expect(preview.rows.map(({ row, state }) => [row, state])).toEqual([
     [2, "unchanged"],
     [3, "changed"],
     [4, "new"],
-    [5, "bad"],
+    [5, "invalid"],
     [6, "new"],
   ]);
   expect(preview.rows[1]).toMatchObject({ before: "At six.", answer: "At eight." });
   expect(preview.rows[3]).toMatchObject({ error: expect.stringContaining("question") });
   expect(await listSources(scope, SYSTEM_ACTOR)).toHaveLength(2);
 
-  const { accepted, bad } = await importQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS);
-  expect([accepted.filter(({ unchanged }) => !unchanged).length, bad]).toEqual([3, 1]);
+  const { accepted, invalid } = await importQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS);
+  expect([accepted.filter(({ unchanged }) => !unchanged).length, invalid]).toEqual([3, 1]);
   const after = await previewQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS);
-  expect(after.counts).toEqual({ new: 0, changed: 0, unchanged: 4, bad: 1 });
+  expect(after.counts).toEqual({ new: 0, changed: 0, unchanged: 4, invalid: 1 });
 });
 
 test("labels of the import apply to rows without labels, and a new label counts as a change", async () => {
@@ -50,22 +50,22 @@ test("labels of the import apply to rows without labels, and a new label counts 
   const file = csv("Open?,At nine.,,open", "Closed?,At six.,public,closed");
   await importQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS);
   const { counts } = await previewQuestions(scope, SYSTEM_ACTOR, file, { ...NO_LABELS, audience: ["copilot"] });
-  expect(counts).toEqual({ new: 0, changed: 1, unchanged: 1, bad: 0 });
+  expect(counts).toEqual({ new: 0, changed: 1, unchanged: 1, invalid: 0 });
 });
 
 test("of two rows with one identifier, the later one is used and the earlier one is reported", async () => {
   const scope = await newCompany();
   const file = csv("Open?,At eight.,,open", "Open?,At nine.,,open");
   const { counts, rows } = await previewQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS);
-  expect(counts).toEqual({ new: 1, changed: 0, unchanged: 0, bad: 1 });
+  expect(counts).toEqual({ new: 1, changed: 0, unchanged: 0, invalid: 1 });
   expect(rows[0]).toMatchObject({ row: 2, error: expect.stringContaining("row 3") });
 });
 
 test("a file of 100,000 questions is read, and a longer one is refused", async () => {
   const scope = await newCompany();
   const questions = Array.from({ length: QUESTION_ROWS_MAX }, (_, index) => `q${index},a`);
-  const { good, bad } = await readRows(scope.companyId, csv(...questions), NO_LABELS);
-  expect([good.length, bad.length]).toEqual([100_000, 0]);
+  const { valid, invalid } = await readRows(scope.companyId, csv(...questions), NO_LABELS);
+  expect([valid.length, invalid.length]).toEqual([100_000, 0]);
   await expect(previewQuestions(scope, SYSTEM_ACTOR, csv(...questions, "q,a"), NO_LABELS)).rejects.toThrow(
     "The file has more than 100,000 rows. Split it into smaller files.",
   );

@@ -25,14 +25,14 @@ const ROWS_SHOWN = 100;
 export type QuestionLabels = Pick<SourceInput, "audience" | "contentCategory" | "path"> &
   Partial<Pick<SourceInput, "metadata">>;
 
-export type PreviewState = "new" | "changed" | "unchanged" | "bad";
+export type PreviewState = "new" | "changed" | "unchanged" | "invalid";
 
 /** One row of the file. */
 export type PreviewRow = RowPlace &
   (
-    | { state: "bad"; error: string }
+    | { state: "invalid"; error: string }
     | {
-        state: Exclude<PreviewState, "bad">;
+        state: Exclude<PreviewState, "invalid">;
         question: string;
         answer: string;
         /** The answer that the row replaces; null when it does not change. */
@@ -54,8 +54,8 @@ export interface ImportPreview {
 }
 
 interface ReadRows {
-  good: QuestionRow[];
-  bad: (RowPlace & { error: string })[];
+  valid: QuestionRow[];
+  invalid: (RowPlace & { error: string })[];
 }
 
 /**
@@ -70,16 +70,16 @@ export async function previewQuestions(
   labels: QuestionLabels,
 ): Promise<ImportPreview> {
   requireAdmin(scope, actor);
-  const { good, bad } = await readRows(scope.companyId, file, labels);
-  const compared = await compareAll(scope, good);
-  const rows: PreviewRow[] = [...bad.map((each) => ({ state: "bad" as const, ...each })), ...compared];
-  const answered = await findAnsweredRows(scope, actor, good, newRows(compared));
-  for (const row of rows) if (row.state !== "bad") row.answeredIn = answered.get(row.position) ?? null;
-  const gained = rows.map((row) => (row.state === "bad" ? [] : gainedBy(row)));
+  const { valid, invalid } = await readRows(scope.companyId, file, labels);
+  const compared = await compareAll(scope, valid);
+  const rows: PreviewRow[] = [...invalid.map((each) => ({ state: "invalid" as const, ...each })), ...compared];
+  const answered = await findAnsweredRows(scope, actor, valid, newRows(compared));
+  for (const row of rows) if (row.state !== "invalid") row.answeredIn = answered.get(row.position) ?? null;
+  const gained = rows.map((row) => (row.state === "invalid" ? [] : gainedBy(row)));
   const byState = Map.groupBy(rows, ({ state }) => state);
   const count = (state: PreviewState) => byState.get(state)?.length ?? 0;
   return {
-    counts: { new: count("new"), changed: count("changed"), unchanged: count("unchanged"), bad: count("bad") },
+    counts: { new: count("new"), changed: count("changed"), unchanged: count("unchanged"), invalid: count("invalid") },
     rows: [...byState.values()].flatMap((list) => list.toSorted(byPosition).slice(0, ROWS_SHOWN)).sort(byPosition),
     widening: wideningOf(gained),
     answered: replacing(answered).size,
@@ -98,21 +98,21 @@ export async function importQuestions(
   file: FileInput,
   labels: QuestionLabels,
   { merge = false, ...options }: AcceptOptions & { merge?: boolean | undefined } = {},
-): Promise<{ accepted: Accepted[]; bad: number; merged: number }> {
+): Promise<{ accepted: Accepted[]; invalid: number; merged: number }> {
   requireAdmin(scope, actor);
-  const { good, bad } = await readRows(scope.companyId, file, labels);
-  const fresh = merge ? newRows(await compareAll(scope, good)) : new Set<number>();
-  const answered = replacing(await findAnsweredRows(scope, actor, good, fresh));
+  const { valid, invalid } = await readRows(scope.companyId, file, labels);
+  const fresh = merge ? newRows(await compareAll(scope, valid)) : new Set<number>();
+  const answered = replacing(await findAnsweredRows(scope, actor, valid, fresh));
   const accepted = await addSources(
     scope,
     actor,
-    good.map(({ position, source }) => {
+    valid.map(({ position, source }) => {
       const existing = answered.get(position);
       return existing ? asMerged(source, existing) : source;
     }),
     { ...options, ifMatch: new Map([...answered.values()].map(({ sourceId, versionId }) => [sourceId, versionId])) },
   );
-  return { accepted, bad: bad.length, merged: answered.size };
+  return { accepted, invalid: invalid.length, merged: answered.size };
 }
 
 function byPosition(a: RowPlace, b: RowPlace): number {
@@ -129,45 +129,45 @@ function replacing(answered: Map<number, AnsweredRow>): Map<number, AnsweredRow>
   return new Map([...answered].filter(([, { keptBecause }]) => keptBecause === null));
 }
 
-async function compareAll(scope: TenantScope, good: ReadRows["good"]): Promise<PreviewRow[]> {
+async function compareAll(scope: TenantScope, valid: ReadRows["valid"]): Promise<PreviewRow[]> {
   const rows: PreviewRow[] = [];
-  for (let start = 0; start < good.length; start += ROWS_AT_ONCE) {
-    const batch = good.slice(start, start + ROWS_AT_ONCE);
+  for (let start = 0; start < valid.length; start += ROWS_AT_ONCE) {
+    const batch = valid.slice(start, start + ROWS_AT_ONCE);
     rows.push(...(await scope.transaction((tx) => compareRows(tx, scope.companyId, batch))));
   }
   return rows;
 }
 
 /**
- * Reads the rows of a company's file. Of rows with the same identifier, the last one is used and the others are bad.
+ * Reads the rows of a company's file. Of rows with the same identifier, the last one is used and the others are invalid.
  * @throws {TooManyRows} @throws {UnreadableFile} with the reason
  */
 export async function readRows(companyId: CompanyId, file: FileInput, labels: QuestionLabels): Promise<ReadRows> {
   const rows = await openQuestions({ ...file, companyId }, QUESTION_ROWS_MAX);
   if (!rows) throw new UnreadableFile(NO_QUESTIONS);
-  const bad: ReadRows["bad"] = [];
-  const good = new Map<string, QuestionRow>();
+  const invalid: ReadRows["invalid"] = [];
+  const valid = new Map<string, QuestionRow>();
   let position = 0;
   for await (const read of rows) {
     position++;
     if ("error" in read) {
-      bad.push({ ...read, position });
+      invalid.push({ ...read, position });
       continue;
     }
     const { source, ...named } = read;
     if (source.sourceType !== "qa" || source.sourceId === undefined) continue;
-    const earlier = good.get(source.sourceId);
+    const earlier = valid.get(source.sourceId);
     const place = { ...named, position };
-    if (earlier) bad.push(replacedBy(earlier, place));
-    good.set(source.sourceId, {
+    if (earlier) invalid.push(replacedBy(earlier, place));
+    valid.set(source.sourceId, {
       ...place,
       source: { ...withDefaultLabels(source, labels), sourceId: source.sourceId },
     });
   }
-  return { good: [...good.values()], bad };
+  return { valid: [...valid.values()], invalid };
 }
 
-function replacedBy({ source: _, ...place }: QuestionRow, later: RowPlace): ReadRows["bad"][number] {
+function replacedBy({ source: _, ...place }: QuestionRow, later: RowPlace): ReadRows["invalid"][number] {
   const where = place.sheet === undefined ? "" : `Sheet "${place.sheet}": `;
   return { ...place, error: `${where}${rowWords(later)} has the same sourceId and replaces this row` };
 }
@@ -182,7 +182,7 @@ function withDefaultLabels(source: ReturnType<typeof questionInput.parse>, label
   };
 }
 
-async function compareRows(tx: Transaction, companyId: CompanyId, batch: ReadRows["good"]): Promise<PreviewRow[]> {
+async function compareRows(tx: Transaction, companyId: CompanyId, batch: ReadRows["valid"]): Promise<PreviewRow[]> {
   const { defaultAudience } = await companyDefaults(tx, companyId);
   const sourceIds = batch.map(({ source }) => source.sourceId);
   const known = await tx

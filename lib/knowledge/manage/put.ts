@@ -46,7 +46,7 @@ interface BatchOptions extends MergeOptions {
 }
 
 interface Placement {
-  good: Placed[];
+  valid: Placed[];
   failed: BatchOutcome["failed"];
   /** The field of the list that issues refer to. */
   list: "sources" | "rows";
@@ -99,17 +99,17 @@ export async function putBatch(
 ): Promise<BatchOutcome> {
   requireAdmin(scope, actor, "ingest");
   const failed: BatchOutcome["failed"] = [];
-  const good = new Map<string, Placed>();
+  const valid = new Map<string, Placed>();
   for (const [position, { sourceId, parsed }] of checked.entries()) {
     if (!parsed.success) {
       failed.push({ position, sourceId, issues: issuesOf(parsed.error) });
       continue;
     }
-    const earlier = good.get(parsed.data.sourceId);
+    const earlier = valid.get(parsed.data.sourceId);
     if (earlier) failed.push(replacedBy(earlier, { position }));
-    good.set(parsed.data.sourceId, { position, source: parsed.data });
+    valid.set(parsed.data.sourceId, { position, source: parsed.data });
   }
-  return putPlaced(scope, actor, { good: [...good.values()], failed, list: "sources" }, options);
+  return putPlaced(scope, actor, { valid: [...valid.values()], failed, list: "sources" }, options);
 }
 
 /**
@@ -125,30 +125,34 @@ export async function putQuestions(
   options: BatchOptions = {},
 ): Promise<BatchOutcome> {
   requireAdmin(scope, actor, "ingest");
-  const { good, bad } = await readRows(scope.companyId, file, labels).catch((error: unknown) => {
+  const { valid, invalid } = await readRows(scope.companyId, file, labels).catch((error: unknown) => {
     // an empty path tells the client that this is not a file of questions and answers
     if (error instanceof TooManyRows) throw validationError([{ path: "rows", message: error.message }]);
     if (error instanceof UnreadableFile) throw validationError([{ path: "", message: error.message }]);
     throw error;
   });
-  const failed = bad.map(({ row, sheet, error }) => ({ position: row, sheet, issues: [{ path: "", message: error }] }));
-  const placed = good.map(({ row, sheet, source }) => ({ position: row, sheet, source }));
-  return putPlaced(scope, actor, { good: placed, failed, list: "rows" }, options);
+  const failed = invalid.map(({ row, sheet, error }) => ({
+    position: row,
+    sheet,
+    issues: [{ path: "", message: error }],
+  }));
+  const placed = valid.map(({ row, sheet, source }) => ({ position: row, sheet, source }));
+  return putPlaced(scope, actor, { valid: placed, failed, list: "rows" }, options);
 }
 
 /** @throws {AppError} ValidationError when no source is accepted */
 async function putPlaced(
   scope: TenantScope,
   actor: Actor,
-  { good: given, failed: invalid, list }: Placement,
+  { valid: given, failed: invalid, list }: Placement,
   { widenTo = [], merge }: BatchOptions,
 ): Promise<BatchOutcome> {
-  const { good, failed } = withoutRepeats(merge ? await mergeRepeated(scope, actor, given) : given, invalid);
-  const submitted = good.map(({ source }) => ({ ...toSubmittedSource(source), sourceId: source.sourceId }));
+  const { valid, failed } = withoutRepeats(merge ? await mergeRepeated(scope, actor, given) : given, invalid);
+  const submitted = valid.map(({ source }) => ({ ...toSubmittedSource(source), sourceId: source.sourceId }));
   const refused = await findRefusedLabels(scope, actor, submitted);
   const gained = await findGained(scope, actor, submitted, widenTo);
   const issueOf = ({ sourceId }: Source) => refused.get(sourceId) ?? wideningIssue(gained.get(sourceId));
-  const allowed = good.filter(({ source }) => !issueOf(source));
+  const allowed = valid.filter(({ source }) => !issueOf(source));
   const ifMatch = new Map(allowed.flatMap(({ source, ifMatch }) => (ifMatch ? [[source.sourceId, ifMatch]] : [])));
   const accepted = await addSources(
     scope,
@@ -156,13 +160,13 @@ async function putPlaced(
     allowed.map(({ source }) => source),
     { widenTo, ifMatch },
   );
-  const positions = new Map(good.map(({ position, sheet, source }) => [source.sourceId, { position, sheet }]));
+  const positions = new Map(valid.map(({ position, sheet, source }) => [source.sourceId, { position, sheet }]));
   const put = accepted.map((one) => ({ ...(positions.get(one.sourceId) ?? { position: 0 }), ...putOf(one) }));
   const outcome: BatchOutcome = {
     accepted: await describePut(scope, actor, put, allowed),
     failed: [
       ...failed,
-      ...good.flatMap(({ position, sheet, source, mergedFrom: sourceId = source.sourceId }) => {
+      ...valid.flatMap(({ position, sheet, source, mergedFrom: sourceId = source.sourceId }) => {
         const issue = issueOf(source);
         return issue ? { position, sheet, sourceId, issues: [issue] } : [];
       }),
@@ -173,13 +177,13 @@ async function putPlaced(
 }
 
 /** Two questions may be merged into the same source. Then the later one is used. */
-function withoutRepeats(placed: Placed[], invalid: BatchOutcome["failed"]): Pick<Placement, "good" | "failed"> {
+function withoutRepeats(placed: Placed[], invalid: BatchOutcome["failed"]): Pick<Placement, "valid" | "failed"> {
   const last = new Map(placed.map((each) => [each.source.sourceId, each]));
   const repeated = placed.flatMap((each) => {
     const used = last.get(each.source.sourceId);
     return used && used !== each ? replacedBy(each, used) : [];
   });
-  return { good: [...last.values()], failed: [...invalid, ...repeated] };
+  return { valid: [...last.values()], failed: [...invalid, ...repeated] };
 }
 
 /** Says which questions were merged, and adds a warning to each changed question that another source answers too. */

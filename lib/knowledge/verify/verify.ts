@@ -66,7 +66,7 @@ export async function withdrawVerification(scope: TenantScope, actor: Actor, ids
 }
 
 /** Ends the verification of answers whose text has changed. */
-export async function loseVerification(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
+export async function removeEditedVerifications(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
   if (ids.length > 0) await endVerification(tx, companyId, actor, ids, "knowledge.verification_lost");
 }
 

@@ -39,7 +39,7 @@ const NOTHING_CHOSEN: ImportChoice = { widen: false, merge: false };
 
 interface Imported {
   changed: number;
-  bad: number;
+  invalid: number;
   /** Rows that replaced the answer of another source. */
   merged: number;
   relabelled: Relabelled;
@@ -182,12 +182,12 @@ function Preview({ file, preview, isImporting, question, onAsk, onBack, onImport
   );
 }
 
-function Done({ changed, bad, merged, relabelled, onAgain }: Imported & { onAgain: () => void }) {
+function Done({ changed, invalid, merged, relabelled, onAgain }: Imported & { onAgain: () => void }) {
   return (
     <Card>
       <CardHeader
         title={`${counted(changed, "question")} imported`}
-        description={`They will be searchable within seconds.${merged > 0 ? ` ${counted(merged, "existing answer")} replaced.` : ""}${bad > 0 ? ` ${counted(bad, "invalid row")} skipped.` : ""}`}
+        description={`They will be searchable within seconds.${merged > 0 ? ` ${counted(merged, "existing answer")} replaced.` : ""}${invalid > 0 ? ` ${counted(invalid, "invalid row")} skipped.` : ""}`}
       />
       <CardBody className="grid gap-5">
         <RelabelledList relabelled={relabelled} />

@@ -8,9 +8,19 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.t
 import type { ImportPreview, PreviewRow, PreviewState } from "@/lib/knowledge/intake/import-preview.ts";
 import { describeChange } from "@/lib/label-changes.ts";
 
-const STATES: PreviewState[] = ["bad", "changed", "new", "unchanged"];
-const WORDS: Record<PreviewState, string> = { bad: "Invalid", changed: "Changed", new: "New", unchanged: "Unchanged" };
-const TONES: Record<PreviewState, Tone> = { bad: "danger", changed: "warning", new: "success", unchanged: "neutral" };
+const STATES: PreviewState[] = ["invalid", "changed", "new", "unchanged"];
+const WORDS: Record<PreviewState, string> = {
+  invalid: "Invalid",
+  changed: "Changed",
+  new: "New",
+  unchanged: "Unchanged",
+};
+const TONES: Record<PreviewState, Tone> = {
+  invalid: "danger",
+  changed: "warning",
+  new: "success",
+  unchanged: "neutral",
+};
 
 interface PreviewTableProps {
   preview: ImportPreview;
@@ -56,7 +66,7 @@ function Rows({ state, rows, total, merge }: RowsProps) {
         <TableHead>
           <tr>
             <TableHeader className="w-16 text-right">Row</TableHeader>
-            <TableHeader>{state === "bad" ? "Problem" : "Question and answer"}</TableHeader>
+            <TableHeader>{state === "invalid" ? "Problem" : "Question and answer"}</TableHeader>
           </tr>
         </TableHead>
         <TableBody>
@@ -64,7 +74,7 @@ function Rows({ state, rows, total, merge }: RowsProps) {
             <TableRow key={row.position}>
               <TableCell className="text-right align-top text-muted">{row.row}</TableCell>
               <TableCell className="align-top">
-                {row.state === "bad" ? (
+                {row.state === "invalid" ? (
                   <span className="text-danger">{row.error}</span>
                 ) : (
                   <Question row={row} merge={merge} />
@@ -83,7 +93,7 @@ function Rows({ state, rows, total, merge }: RowsProps) {
   );
 }
 
-type ValidRow = Exclude<PreviewRow, { state: "bad" }>;
+type ValidRow = Exclude<PreviewRow, { state: "invalid" }>;
 
 function Question({ row, merge }: { row: ValidRow; merge: boolean }) {
   const { answeredIn } = row;

@@ -20,9 +20,9 @@ export const POST = memberRoute(
         const file = { fileName: name, path, signal: request.signal };
         if (step === "preview") return previewQuestions(scope, actor, file, labels);
         const options = { widenTo: widenToOf(widen), merge };
-        const { accepted, bad, merged } = await importQuestions(scope, actor, file, labels, options);
+        const { accepted, invalid, merged } = await importQuestions(scope, actor, file, labels, options);
         const changed = accepted.filter(({ unchanged }) => !unchanged).length;
-        return { changed, bad, merged, relabelled: relabelledOf(accepted) };
+        return { changed, invalid, merged, relabelled: relabelledOf(accepted) };
       });
     } catch (error) {
       if (error instanceof UnreadableFile) throw new AppError("ValidationError", error.message, { cause: error });

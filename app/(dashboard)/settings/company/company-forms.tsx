@@ -9,7 +9,7 @@ import { Input } from "@/components/ui/input.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
-import { useTakeOver } from "@/components/use-take-over.ts";
+import { useServerSettings } from "@/components/use-server-settings.ts";
 import { changedSettings } from "@/lib/changed-settings.ts";
 import type { CompanySettingsInput } from "@/lib/companies/schema.ts";
 import { counted } from "@/lib/counted.ts";
@@ -31,7 +31,7 @@ export function NameForm({ id, name }: { id: string; name: string }) {
       onSuccess: (_, input) => setSaved(input),
     },
   );
-  useTakeOver(form, { name }, [saved, setSaved]);
+  useServerSettings(form, { name }, [saved, setSaved]);
   return (
     <SettingsForm
       title="General"
@@ -69,7 +69,7 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
       onSuccess: (_, input) => setSaved((before) => ({ ...before, ...changedSettings(saved, input) })),
     },
   );
-  useTakeOver(form, settings, [saved, setSaved]);
+  useServerSettings(form, settings, [saved, setSaved]);
   const [fewerDays, setFewerDays] = useState<number | null>(null);
 
   /** Asks first if saving would delete requests. */

@@ -9,7 +9,7 @@ import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { describeScopes } from "@/lib/api-keys/describe-scopes.ts";
 import type { ApiKey } from "@/lib/api-keys/service.ts";
-import { type Connection, suitsConnection } from "@/lib/connect/connections.ts";
+import { type Connection, canUseConnection } from "@/lib/connect/connections.ts";
 import { createKeyAction } from "../api-keys/actions.ts";
 
 export type KeyOption = Pick<ApiKey, "id" | "name" | "scopes"> & { last4: string };
@@ -34,7 +34,7 @@ export function KeyStep({ connection, keys, chosen, onChoose }: KeyStepProps) {
   const { run, pending, error } = useAction(createKeyAction, {
     onSuccess: ({ token, ...key }) => onChoose({ ...key, last4: token.slice(-4), token }),
   });
-  const fitting = keys.filter((key) => suitsConnection(key, connection));
+  const fitting = keys.filter((key) => canUseConnection(key, connection));
   return (
     <Card>
       <CardHeader title="2. Give it a key" description={`Permissions: ${describeScopes(scopes)}.`} />

@@ -12,10 +12,10 @@ import type { LatestRequest } from "@/lib/connect/latest-request.ts";
 import { watchKeyAction } from "./actions.ts";
 import type { ChosenKey } from "./key-step.tsx";
 
-const EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 /** Polling stops after this time, of which only the part counts in which the page is visible. */
 const MINUTES_MAX = 15;
-const LOOKS_MAX = (MINUTES_MAX * 60_000) / EVERY_MS;
+const POLLS_MAX = (MINUTES_MAX * 60_000) / POLL_MS;
 
 /** Shows the first request of the key as it arrives. */
 export function WatchStep({ apiKey, name }: { apiKey: ChosenKey | null; name: string }) {
@@ -77,7 +77,7 @@ interface Watched {
   watchAgain: () => void;
 }
 
-/** What the first look found, for the next ones. */
+/** What the first poll found, for the next ones. */
 interface WatchStart {
   keyId: string | null;
   since: Date | null;
@@ -100,11 +100,11 @@ function useLatestRequest(apiKey: ChosenKey | null): Watched {
     if (start.current.keyId !== keyId) start.current = startOf(keyId, createdAt);
     if (keyId === null || isDone || hasStopped) return;
     const from = start.current;
-    let looks = 0;
-    const look = async () => {
+    let polls = 0;
+    const poll = async () => {
       if (document.visibilityState !== "visible") return;
-      looks += 1;
-      if (looks >= LOOKS_MAX) setStoppedFor(keyId);
+      polls += 1;
+      if (polls >= POLLS_MAX) setStoppedFor(keyId);
       const result = await watchKeyAction({ keyId, since: from.since, served: from.served }, { companyId }).catch(
         () => null,
       );
@@ -113,8 +113,8 @@ function useLatestRequest(apiKey: ChosenKey | null): Watched {
       from.served ??= result.data.served;
       if (result.data.request) setSeen({ keyId, request: result.data.request });
     };
-    const timer = setInterval(() => void look(), EVERY_MS);
-    void look();
+    const timer = setInterval(() => void poll(), POLL_MS);
+    void poll();
     return () => clearInterval(timer);
   }, [keyId, createdAt, isDone, hasStopped, companyId]);
   return { request, isDone, hasStopped, watchAgain: () => setStoppedFor(null) };

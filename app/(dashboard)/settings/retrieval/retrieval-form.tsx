@@ -7,7 +7,7 @@ import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardFooter, CardSplit } from "@/components/ui/card.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
-import { useTakeOver } from "@/components/use-take-over.ts";
+import { useServerSettings } from "@/components/use-server-settings.ts";
 import { changedSettings } from "@/lib/changed-settings.ts";
 import type { RetrievalSettingsForm } from "@/lib/retrieval-settings/schema.ts";
 import { saveRetrievalSettingsAction } from "./actions.ts";
@@ -44,7 +44,7 @@ export function RetrievalForm({ settings, choices, isDefault, questions }: Retri
     },
   );
   const { form, submit, pending, error } = fields;
-  useTakeOver(form, settings, [saved, setSaved]);
+  useServerSettings(form, settings, [saved, setSaved]);
   const proposed = form.watch();
   const isChanged = JSON.stringify(proposed) !== JSON.stringify(saved);
   const isTried = JSON.stringify(trial.tried?.settings) === JSON.stringify(proposed);

@@ -1,4 +1,4 @@
 /** Capitalizes a schema's message, such as "must not be empty", which is shown below its field without the name. */
-export function sentence(message: string): string {
+export function capitalize(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }

@@ -14,19 +14,19 @@ interface SettingsForm<Values extends FieldValues> {
  * @param settings those that the server has sent
  * @param saved the state with the settings that the form treats as saved
  */
-export function useTakeOver<Values extends FieldValues>(
+export function useServerSettings<Values extends FieldValues>(
   form: SettingsForm<Values>,
   settings: Values,
   [saved, setSaved]: readonly [Values, Dispatch<SetStateAction<Values>>],
 ): void {
-  const takeOver = useEffectEvent(() => {
+  const showSettings = useEffectEvent(() => {
     form.reset({ ...settings, ...changedSettings(saved, form.getValues()) });
     setSaved(settings);
   });
   const current = JSON.stringify(settings);
   const shown = useRef(current);
   useEffect(() => {
-    if (shown.current !== current) takeOver();
+    if (shown.current !== current) showSettings();
     shown.current = current;
   }, [current]);
 }
