@@ -16,7 +16,7 @@ const CLIENTS = 8;
 /** A search with a filter, which a tenth of the sources pass. */
 const SEARCHES = { all: {}, "10 % filter": { audience: "copilot" } };
 
-/** Requests of one company over HTTP. Each question was asked before, so that its vector costs nothing. */
+/** Requests of one company over HTTP. Each question was asked before, so that embedding it takes no time. */
 export async function searchFigures(server: BenchServer, scope: TenantScope, count: number) {
   const { token } = await createKey(scope, CLI_ACTOR, { name: "bench", rateLimitPerMinute: 0 });
   const asked = questions(count, 7);
