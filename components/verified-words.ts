@@ -10,7 +10,7 @@ export function verifiedWords({ by, until }: Pick<VerifiedMatch, "by" | "until">
 /** How the minimum closeness of verified answers was chosen. */
 export function closenessWords({ isOwn, questionsMin }: Omit<VerifiedCloseness, "needed">): string {
   return isOwn
-    ? "After each run, Ragstone recalculates the minimum closeness so that none of your test questions gets a wrong verified answer."
+    ? "After each run, Ragstone recalculates the minimum closeness so that none of your test questions gets a wrong verified answer, where that is possible."
     : `Ragstone calculates your own minimum once ${questionsMin} of your test questions have run and at least one of them got the right verified answer.`;
 }
 

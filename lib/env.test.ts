@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, totalmem } from "node:os";
 import path from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { EnvironmentError, loadEnv, parseEnv } from "./env.ts";
 
 const root = "/srv/ragstone";
@@ -38,11 +38,12 @@ describe("parseEnv", () => {
   it("gives the indexes a sixteenth of the memory, at most 512 MB", () => {
     const megabyte = 1024 * 1024;
     const limit = vi.spyOn(process, "constrainedMemory");
+    onTestFinished(() => limit.mockRestore());
     limit.mockReturnValue(1024 * megabyte);
     expect(read({}).indexMemoryMb).toBe(64);
+    expect(read({ WEB_PROCESSES: "8" }).indexMemoryMb).toBe(32);
     limit.mockReturnValue(Number.MAX_SAFE_INTEGER);
     expect(read({}).indexMemoryMb).toBe(Math.min(512, Math.floor(totalmem() / 16 / megabyte)));
-    limit.mockRestore();
   });
 
   it("treats an empty value as unset", () => {

@@ -37,10 +37,10 @@ const httpAddress = (example: string) =>
 const MEGABYTE = 1024 * 1024;
 const DEFAULT_INDEX_MEMORY_MB = 512;
 
-/** A sixteenth of the memory of the machine or container, at most 512. */
-function defaultIndexMemoryMb(): number {
+/** A sixteenth of the memory of the machine or container, at most 512; all processes together take at most a quarter. */
+function defaultIndexMemoryMb(webProcesses: number): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return Math.min(DEFAULT_INDEX_MEMORY_MB, Math.floor(memory / 16 / MEGABYTE));
+  return Math.min(DEFAULT_INDEX_MEMORY_MB, Math.floor(memory / Math.max(16, 4 * webProcesses) / MEGABYTE));
 }
 
 const LANGUAGE_CODES = "must be language codes with three letters, for example eng,ita, or off";
@@ -67,7 +67,7 @@ const Variables = z.object({
     )
     .default(1),
   SERVERS: integer(1, 1_000, 2).default(1),
-  INDEX_MEMORY_MB: integer(0, 4_000, 512).default(defaultIndexMemoryMb),
+  INDEX_MEMORY_MB: integer(0, 4_000, 512).optional(),
   SELF_SERVICE: onOrOff("SELF_SERVICE").default(true),
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: httpAddress("https://api.openai.com/v1").optional(),
@@ -145,7 +145,7 @@ export function parseEnv(record: Record<string, string | undefined>, root = proj
     /** Servers that share the database and the requests. */
     servers: v.SERVERS,
     /** Megabytes for the indexes of companies in the memory of each web process; 0 keeps none. */
-    indexMemoryMb: v.INDEX_MEMORY_MB,
+    indexMemoryMb: v.INDEX_MEMORY_MB ?? defaultIndexMemoryMb(v.WEB_PROCESSES),
     /**
      * Whether a company's admins may change its subscription and create companies; otherwise only the operator and
      * billing may.

@@ -39,7 +39,10 @@ export function TryIt({ method, path, body, changes }: TryItProps) {
 
   return (
     <form onSubmit={(event) => void run(event)} className="grid gap-4 pt-4">
-      <Field label="Your API key" hint="Your key stays in this tab until you close or reload it.">
+      <Field
+        label="Your API key"
+        hint="Your key stays on this page only. It is gone when you leave or reload the page."
+      >
         {(control) => (
           <Input
             {...control}

@@ -18,7 +18,7 @@ it("names results of older versions, results with instructions, and sentences th
   expect(remarksOf({ results: [...results, ...results], dropped: ["number", "date", "number"] })).toEqual([
     "Results 2 and 5: an older version of a document, which lowered the score.",
     "Results 3 and 6: the text gives instructions to an AI assistant. Ragstone’s built-in answer model never quotes them.",
-    "Left out 3 sentences whose number or date is not in the cited chunks.",
+    "Left out 3 sentences that differ from the cited chunks in a number or a date.",
   ]);
 });
 

@@ -16,11 +16,12 @@ export function remarksOf({ results, dropped = [] }: Pick<RetrievalTrace, "resul
   ].filter((remark) => typeof remark === "string");
 }
 
-/** "Left out 2 sentences whose number or date is not in the cited chunks."; null without any. */
+/** "Left out 2 sentences that differ from the cited chunks in a number or a date."; null without any. */
 export function droppedWords(dropped: readonly string[]): string | null {
   if (dropped.length === 0) return null;
-  const sentences = counted(dropped.length, "sentence");
-  return `Left out ${sentences} whose ${either.format(new Set(dropped))} is not in the cited chunks.`;
+  const differ = `${counted(dropped.length, "sentence")} that ${dropped.length === 1 ? "differs" : "differ"}`;
+  const reasons = either.format(new Set(dropped.map((reason) => `a ${reason}`)));
+  return `Left out ${differ} from the cited chunks in ${reasons}.`;
 }
 
 /** "Result 2", "Results 2 and 4"; null without any. */

@@ -87,7 +87,7 @@ export const CONNECTIONS: readonly Connection[] = [
       { title: "Knowledge › External Knowledge API: API Endpoint", code: `${url}/v1/api/dify` },
       { title: "API Key", code: key },
       {
-        title: "External Knowledge ID: all for everything, or the beginning of a path, such as Support/Billing",
+        title: "External Knowledge ID: “all” for everything, or the beginning of a path, such as Support/Billing",
         code: "all",
       },
     ],
@@ -204,7 +204,7 @@ export const CONNECTIONS: readonly Connection[] = [
       install(),
       {
         title:
-          "Run every night. --prune 20 also deletes sources that are not in the folder, but nothing if there are more than 20 of them",
+          "Run every night. --prune 20 also deletes the sources that are not in the folder, unless more than 20 would be deleted",
         code: "npx @ragstone/client ingest ./docs --prune 20",
       },
     ],

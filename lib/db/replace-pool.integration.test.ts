@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { outageOf } from "../outage/outage.ts";
 import { freePort } from "../testing/free-port.ts";
 import { vanishingServer } from "../testing/vanishing-server.ts";
@@ -110,13 +110,15 @@ describe.runIf(isInstalled)("the pool of a database server", () => {
         accessMode: "read write",
       });
     const write = () => connection().sql`create table if not exists accepted ()`;
+    const reset = () => alterDatabase("reset default_transaction_read_only");
     await alterDatabase("set default_transaction_read_only = on");
+    onTestFinished(async () => void (await reset()));
     await closeConnection();
     setConnection(connect({ url: `postgres://postgres@127.0.0.1:${server.port}/postgres` }, 2));
     const old = connection();
     const refused = () => write().then(String, (error: unknown) => outageOf(error)?.message);
     expect(await refused()).toMatch("accepts no changes");
-    await alterDatabase("reset default_transaction_read_only");
+    await reset();
     await vi.waitFor(async () => expect(await refused()).toBe(""), { timeout: 20_000, interval: 100 });
     expect(connection().name).not.toBe(old.name);
   });

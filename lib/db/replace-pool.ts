@@ -77,7 +77,12 @@ export function recordReadOnly(pool: Connection): void {
   // every request may be refused, and each check opens a connection
   if (performance.now() - last < DATABASE_TIMEOUTS.checkEveryMs) return;
   READ_ONLY.get().set(pool, performance.now());
-  void replacePool(pool, STUCK_READ_ONLY);
+  void replaceReadOnly(pool);
+}
+
+/** Keeps a pool that accepts changes: the refusal may have come from the one before it. */
+async function replaceReadOnly(pool: Connection): Promise<void> {
+  if (!(await STUCK_READ_ONLY.isAbsent(pool))) await replacePool(pool, STUCK_READ_ONLY);
 }
 
 /**

@@ -21,7 +21,7 @@ test("a reranker gets what a failed embedding has left of the search's time", ()
 test("what the reranker does not score stays behind all that it scores", async () => {
   const { companyId } = tenantScope(randomUUID());
   const question = await analyzeQuestion("What does a visit cost?");
-  const score = fc.double({ min: 0.001, max: 1, noNaN: true });
+  const score = fc.double({ min: 0, max: 1, noNaN: true });
   const scores = (minLength: number) => fc.array(score, { minLength, maxLength: RERANKED + 8 });
   await fc.assert(
     fc.asyncProperty(scores(RERANKED + 1), scores(RERANKED), async (combined, judged) => {

@@ -16,6 +16,8 @@ export const RERANKED = 50;
 /** In milliseconds: what an embedding that failed and the reranking after it may take together. */
 const SEARCH_MS = 1_100;
 const RERANK_MS_MIN = 100;
+/** Chunks that the reranker did not score need scores below those that it did. */
+const SCORE_MIN = 1e-9;
 
 interface Rankable {
   companyId: CompanyId;
@@ -52,7 +54,8 @@ export async function rerankChunks(
       const chunk = head[index];
       if (!chunk) return [];
       // a model knows nothing of versions; the built-in reranker starts from scores that do
-      return { ...chunk, score: reranker && chunk.outdated ? score * OLDER_FACTOR : score };
+      const judged = reranker && chunk.outdated ? score * OLDER_FACTOR : score;
+      return { ...chunk, score: Math.max(judged, SCORE_MIN) };
     });
     const rest = below(Math.min(...scored.map(({ score }) => score)), chunks.slice(scores.length));
     const ranked = [...scored, ...rest].sort(compareChunks);

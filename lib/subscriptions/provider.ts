@@ -50,7 +50,7 @@ function cancelNow({ subscription, now }: ChangeContext): SubscriptionUpdate {
 
 function cancelAtPeriodEnd({ subscription, now }: ChangeContext): SubscriptionUpdate {
   requireNotEnded(subscription, now);
-  if (subscription.cancelAtPeriodEnd) throw conflict("The subscription already ends with its period");
+  if (subscription.cancelAtPeriodEnd) throw conflict("The subscription already ends after this billing period.");
   if (!subscriptionState(subscription, now).served) {
     throw conflict("The subscription is not active. Cancel it now instead");
   }

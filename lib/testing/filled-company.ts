@@ -50,7 +50,7 @@ export interface FilledCompany {
   invitationId: string;
   requestId: string;
   reportId: string;
-  /** Questions without an answer. */
+  /** Unanswered questions. */
   gapId: string;
   /** A suggested question. */
   suggestionId: string;

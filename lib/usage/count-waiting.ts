@@ -7,7 +7,7 @@ import type { TenantScope } from "../db/tenant.ts";
 export interface Waiting {
   /** Open reports. */
   reports: number;
-  /** Questions without an answer that are neither snoozed nor dismissed, by meaning; recounted every hour. */
+  /** Unanswered questions that are neither snoozed nor dismissed, by meaning; recounted every hour. */
   unanswered: number;
   /** Suggestions without a decision. */
   suggestions: number;

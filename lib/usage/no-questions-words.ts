@@ -13,7 +13,7 @@ interface Answered {
   unanswered: number;
 }
 
-/** Why a list has no questions without an answer. */
+/** Why a list has no unanswered questions. */
 export function noUnansweredWords(
   { requests, errors, unanswered }: Answered,
   company: { hashQueries: boolean },

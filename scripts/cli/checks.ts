@@ -91,7 +91,7 @@ async function checkOriginals(): Promise<string> {
   await objectStore().put(key, Buffer.from(key));
   const found = Buffer.from(await objectStore().get(key)).toString();
   await objectStore().delete(key);
-  if (found !== key) throw new Error("a test file was written but not read back. Check the storage");
+  if (found !== key) throw new Error("a test file was read back with other content. Check the storage");
   return supabase ? `bucket ${supabase.bucket} of Supabase Storage` : "a folder of DATA_DIR";
 }
 
@@ -127,11 +127,13 @@ async function checkRowLevelSecurity(): Promise<string> {
   const open = tables.filter(({ guarded }) => !guarded).map(({ name }) => name);
   if (open.length > 0) {
     const names = open.join(", ");
-    throw new Error(`row-level security is off on ${names}. Stop the server and enable it, or restore a backup`);
+    throw new Error(
+      `row-level security is off on ${names}. Stop the server and run "alter table … enable row level security", or restore a backup`,
+    );
   }
   if ((await companiesSeenWithoutScope()) > 0) {
     throw new Error(
-      "the role ragstone_app sees companies although none is set. Stop the server and check its policies",
+      "the role ragstone_app can read companies without a company being set. Stop the server and check the policies of the table companies",
     );
   }
   return `on ${tables.length} tables`;

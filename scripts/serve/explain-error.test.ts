@@ -10,3 +10,8 @@ test.each([
 ])("a read-only database is explained in one line, when its error is %s", (_, error) => {
   expect(explain(error)).toMatch(/^the database accepts no changes\. Set DATABASE_URL [^\n]+$/);
 });
+
+test("an unknown host is not taken for HOST when another connection caused the error", () => {
+  const unknown = Object.assign(new Error("getaddrinfo ENOTFOUND db.example.com"), { code: "ENOTFOUND" });
+  expect(explain(new DrizzleQueryError("select 1", [], unknown))).not.toContain("HOST");
+});

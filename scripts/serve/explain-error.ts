@@ -8,7 +8,7 @@ const READ_ONLY = "25006";
 /** Describes an error that ends a process: one line if the error is expected, else everything about it. */
 export function explain(error: unknown): string {
   if (error instanceof Error && EXPECTED_ERRORS.has(error.name)) return error.message;
-  const code = codeOf(error);
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
   const { host, port } = env();
   if (code === "EADDRINUSE")
     return `port ${port} is in use. Stop the program that uses it, or set PORT to another port.`;
@@ -16,15 +16,15 @@ export function explain(error: unknown): string {
     return `this user is not allowed to use port ${port}. Set PORT to a port above 1023.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `this machine does not have the address ${host}. Set HOST to one of its addresses.`;
-  if (code === READ_ONLY)
+  if (isReadOnly(error))
     return "the database accepts no changes. Set DATABASE_URL to a server that accepts them, or make the database writable.";
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The code of an error, or of the cause of a failed query. */
-function codeOf(error: unknown): unknown {
-  if (!(error instanceof Error)) return undefined;
-  return "code" in error ? error.code : codeOf(error.cause);
+/** A failed query has the database's error as its cause. */
+function isReadOnly(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && error.code === READ_ONLY) || isReadOnly(error.cause);
 }
 
 function isListening(error: unknown): boolean {

@@ -159,6 +159,26 @@ describe("a provider that answers none of many calls", () => {
     for (const { resolve } of answers) resolve("late");
     await Promise.all(calls);
   });
+
+  it("is not taken for one when it has always been slow", async () => {
+    const resilience = createResilience(once);
+    const now = performance.now.bind(performance);
+    let aheadMs = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const answerIn = async (ms: number) => {
+      await nextTurn();
+      aheadMs += ms;
+      return "slow";
+    };
+    await resilience.run(() => answerIn(0.6 * once.attemptMs));
+    const answers = Array.from({ length: 15 }, () => Promise.withResolvers<string>());
+    const calls = answers.map(({ promise }) => resilience.run(() => promise));
+    aheadMs += 0.5 * once.attemptMs;
+    expect(await resilience.run(fine)).toBe("fine");
+    for (const { resolve } of answers) resolve("slow");
+    await Promise.all(calls);
+  });
 });
 
 describe("retries", () => {

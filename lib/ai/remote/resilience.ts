@@ -90,8 +90,11 @@ export const budgets = {
 const CONSECUTIVE_FAILURES = 5;
 const SAMPLING = { threshold: 0.5, duration: 10_000, minimumRps: 1 };
 
-/** The breaker learns that a provider hangs only when attempts time out. It counts as silent after this share of their time. */
-const SILENT_SHARE = 0.4;
+/**
+ * The breaker learns that a provider hangs only when attempts time out. It counts as silent after this share of their
+ * time, and this multiple of the time that it took for its last answer.
+ */
+const SILENT = { share: 0.4, times: 1.5 };
 
 const retriedFailures: ReadonlySet<ProviderFailure> = new Set(["network", "busy", "fault"]);
 
@@ -120,15 +123,20 @@ export function createResilience(budget: Budget): Resilience {
   let lastFault = "The provider failed";
   let waiting = 0;
   let silentSince = 0;
+  let lastAnswerMs = 0;
 
   function hangs(): boolean {
-    return waiting >= budget.unansweredMax && performance.now() - silentSince > SILENT_SHARE * budget.attemptMs;
+    const silentMs = Math.max(SILENT.share * budget.attemptMs, SILENT.times * lastAnswerMs);
+    return waiting >= budget.unansweredMax && performance.now() - silentSince > silentMs;
   }
 
   async function untilAnswered<T>(answer: PromiseLike<T>, signal: AbortSignal): Promise<T> {
-    if (waiting++ === 0) silentSince = performance.now();
+    const begun = performance.now();
+    if (waiting++ === 0) silentSince = begun;
     try {
-      return await answer;
+      const value = await answer;
+      lastAnswerMs = performance.now() - begun;
+      return value;
     } finally {
       waiting--;
       // an error is an answer too

@@ -15,13 +15,13 @@ const JOINED = {
 const CHUNKS_MIN = 256;
 const GROWTH = 4;
 
-/** The largest step that this process has counted, so that a company that shrinks and grows is not counted again. */
-const counted = new LRUCache<CompanyId, number>({ max: 10_000 });
+/** The largest step that this process has analysed, so that a company that shrinks and grows is not analysed again. */
+const analyzed = new LRUCache<CompanyId, number>({ max: 10_000 });
 
 /**
- * Lets the planner count a company's rows when the company has reached a new size. PostgreSQL assumes one row for a
+ * Refreshes the planner's statistics of a company's rows when the company has reached a new size. PostgreSQL assumes one row for a
  * company that it has no statistics for, and may then compare every row of a table with every row of another. This also
- * slows the checks of foreign keys. By itself, a server counts again only after a tenth of all companies' rows has
+ * slows the checks of foreign keys. By itself, a server analyses again only after a tenth of all companies' rows has
  * changed; the embedded database checks this once a minute. An error is logged, because the rows are written already.
  * @param size the company's slots in use before and after a change; a change by another worker may be missing
  */
@@ -30,8 +30,8 @@ export async function analyzeGrownCompany(
   size: { before: number; after: number },
 ): Promise<void> {
   const step = stepOf(size.after);
-  if (step <= Math.max(stepOf(size.before), counted.get(companyId) ?? 0)) return;
-  counted.set(companyId, step);
+  if (step <= Math.max(stepOf(size.before), analyzed.get(companyId) ?? 0)) return;
+  analyzed.set(companyId, step);
   try {
     for (const [table, columns] of Object.entries(JOINED)) {
       await connection().db.execute(sql.raw(`analyze (skip_locked) ragstone.${table} (${columns.join(", ")})`));

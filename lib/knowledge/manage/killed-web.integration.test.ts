@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { and, eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { startApiServer } from "../../../bench/soak/api-server.ts";
 import type { WebServer } from "../../../scripts/serve/http-server.ts";
 import { createKey } from "../../api-keys/service.ts";
@@ -12,6 +12,7 @@ import { auditLog, jobs, sources, sourceVersions } from "../../db/schema/index.t
 import type { TenantScope } from "../../db/tenant.ts";
 import { env } from "../../env.ts";
 import { dataPaths } from "../../paths.ts";
+import { sweepSpool } from "../../storage/spool.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { document, newCompany } from "../../testing/knowledge.ts";
 
@@ -61,12 +62,18 @@ async function send(url: string, token: string, { method, path, type, body }: Pu
 /** Puts everything to a process of its own, which is killed when it has stored some of the sources. */
 async function putAndKill({ companyId }: TenantScope, token: string): Promise<void> {
   const child = fork("bench/soak/api-process.ts", [], { execArgv: ["--import", "./scripts/start/quick-imports.ts"] });
-  const [url] = await once(child, "message");
+  const exit = once(child, "exit");
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [url] = await Promise.race([once(child, "message"), exit.then(() => [])]);
+  expect(url).toBeTypeOf("string");
   const answers = Promise.allSettled(PUTS.map((put) => send(url, token, put)));
-  while ((await db.$count(sources, eq(sources.companyId, companyId))) < STORED);
+  const stored = () => db.$count(sources, eq(sources.companyId, companyId));
+  await vi.waitFor(async () => expect(await stored()).toBeGreaterThanOrEqual(STORED), { timeout: 60_000, interval: 5 });
   child.kill("SIGKILL");
-  await once(child, "exit");
+  await exit;
   await answers;
+  // what was on its way stays until it is 10 minutes old
+  await sweepSpool(Date.now() + 11 * 60_000);
 }
 
 test("a web process is killed while it stores sources: nothing is doubled when all are put again", async () => {

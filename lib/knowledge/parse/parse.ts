@@ -26,29 +26,35 @@ type Parser = (
   bytes: Uint8Array,
   languages: readonly string[],
   known: readonly RecognisedPage[],
-) => ParsedDocument | Promise<ParsedDocument | Reading>;
+) => ParsedDocument | Promise<ParsedDocument> | Reading;
 
-/** The parser of each format. Its libraries are loaded with the first file that needs them. */
-const PARSERS: Record<Format, Parser> = {
-  pdf: async (...file) => (await import("./pdf/pdf.ts")).parsePdf(...file),
-  docx: async (bytes) => (await import("./docx.ts")).parseDocx(bytes),
-  pptx: async (bytes) => (await import("./pptx.ts")).parsePptx(bytes),
-  odt: async (bytes) => (await import("./odt.ts")).parseOdt(bytes),
-  rtf: async (bytes) => (await import("./rtf.ts")).parseRtf(bytes),
-  epub: async (bytes) => (await import("./epub.ts")).parseEpub(bytes),
-  eml: async (bytes) => (await import("./eml.ts")).parseEml(bytes),
-  msg: async (bytes) => (await import("./msg.ts")).parseMsg(bytes),
-  xlsx: async (bytes) => (await import("./xlsx.ts")).parseXlsx(bytes),
-  csv: (bytes) => documentFromCsv(readCsv(decodeText(bytes))),
-  html: async (bytes) => (await import("./html.ts")).parseHtml(decodeHtml(bytes)),
-  markdown: async (bytes) => (await import("./markdown.ts")).parseMarkdown(decodeText(bytes)),
-  png: readImage,
-  jpeg: readImage,
-  text: (bytes) => parseText(decodeText(bytes)),
+/** Loads the parser of each format: its libraries are needed only for such files. */
+const PARSERS: Record<Format, () => Promise<Parser>> = {
+  pdf: async () => (await import("./pdf/pdf.ts")).parsePdf,
+  docx: async () => (await import("./docx.ts")).parseDocx,
+  pptx: async () => (await import("./pptx.ts")).parsePptx,
+  odt: async () => (await import("./odt.ts")).parseOdt,
+  rtf: async () => (await import("./rtf.ts")).parseRtf,
+  epub: async () => (await import("./epub.ts")).parseEpub,
+  eml: async () => (await import("./eml.ts")).parseEml,
+  msg: async () => (await import("./msg.ts")).parseMsg,
+  xlsx: async () => (await import("./xlsx.ts")).parseXlsx,
+  csv: async () => (bytes) => documentFromCsv(readCsv(decodeText(bytes))),
+  html: async () => {
+    const { parseHtml } = await import("./html.ts");
+    return (bytes) => parseHtml(decodeHtml(bytes));
+  },
+  markdown: async () => {
+    const { parseMarkdown } = await import("./markdown.ts");
+    return (bytes) => parseMarkdown(decodeText(bytes));
+  },
+  png: loadImageParser,
+  jpeg: loadImageParser,
+  text: async () => (bytes) => parseText(decodeText(bytes)),
 };
 
-async function readImage(...[bytes, languages]: Parameters<Parser>): Promise<Reading> {
-  return (await import("./image.ts")).parseImage(bytes, languages);
+async function loadImageParser(): Promise<Parser> {
+  return (await import("./image.ts")).parseImage;
 }
 
 const NO_TEXT = "The file contains no text.";
@@ -67,9 +73,11 @@ export async function* readDocument(
   known: readonly RecognisedPage[] = [],
 ): Reading {
   refuseTooLarge(bytes.length);
+  const format = await withReadableErrors(() => detectFormat(bytes, fileName));
+  // a library that cannot be loaded is no fault of the file
+  const parse = await PARSERS[format]();
   try {
-    const format = await detectFormat(bytes, fileName);
-    const reading = await PARSERS[format](bytes, languages, known);
+    const reading = await parse(bytes, languages, known);
     const document = cleanDocument("blocks" in reading ? reading : yield* reading);
     if (document.blocks.length === 0) throw new UnreadableFile(noText(format, languages, document.notice));
     if (!document.attachments) return document;
@@ -111,17 +119,15 @@ export async function parseBytes(bytes: Uint8Array, fileName: string): Promise<P
  */
 export async function parseSheets(bytes: Uint8Array, fileName: string, wanted: WantedRows): Promise<Sheet[]> {
   refuseTooLarge(bytes.length);
+  const format = await withReadableErrors(() => detectFormat(bytes, fileName));
+  const xlsx = format === "xlsx" ? await import("./xlsx.ts") : null;
   return await withReadableErrors(async () => {
-    const format = await detectFormat(bytes, fileName);
     // CSV without an extension looks like plain text
     if (format === "csv" || (format === "text" && extensionOf(fileName) === "")) {
       // the header, and one row more than allowed
       return wantedRows([readCsv(decodeText(bytes), wanted.rowsMax + 2)], wanted);
     }
-    if (format === "xlsx") {
-      const { rowsOfXlsx } = await import("./xlsx.ts");
-      return wantedRows(await rowsOfXlsx(bytes), wanted);
-    }
+    if (xlsx) return wantedRows(await xlsx.rowsOfXlsx(bytes), wanted);
     throw new UnreadableFile(
       "The file is neither CSV nor an Excel workbook. Save it as .csv or .xlsx and add it again.",
     );

@@ -110,7 +110,7 @@ export const AI_COSTS: Costs = {
       compose("Contract?", chunk(`Contract?\n\n${text}`, { title: "Contract?", sourceType: "qa" })),
     ),
     "composeAnswer to what the chunks say": ofQuestion((text) => compose(text, chunk(text), chunk(text)), BUDGET),
-    "composeAnswer that judges the evidence": ofQuestion(
+    "composeAnswer with evidence to judge": ofQuestion(
       (text) => composeAnswer({ ...{ question: text, language: "en", embed }, chunks: [chunk(`${text} Ask us.`)] }),
       BUDGET,
     ),

@@ -19,7 +19,7 @@ const ACTIONS = {
 } as const;
 
 /**
- * Assigns, snoozes, dismisses or reopens questions without an answer. The audit log has none of their text.
+ * Assigns, snoozes, dismisses or reopens unanswered questions. The audit log has none of their text.
  * @throws {AppError} NotFound, including for an assignee who is not a member
  */
 export async function changeGap(scope: TenantScope, actor: Actor, change: Change): Promise<void> {

@@ -29,7 +29,7 @@ const isOpen = and(
 );
 
 /**
- * Lists questions without an answer, and with a reported one, by meaning: the most frequent first, with the members to
+ * Lists unanswered questions, and with a reported one, by meaning: the most frequent first, with the members to
  * whom they can be assigned.
  */
 export async function listGaps(scope: TenantScope, actor: Actor, view: GapView) {

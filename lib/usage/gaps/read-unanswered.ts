@@ -12,7 +12,7 @@ import {
 } from "./sum-unanswered.ts";
 
 /**
- * Reads the questions without an answer, or with an open report, the most frequent first: those that were asked last, and
+ * Reads the unanswered questions, or with an open report, the most frequent first: those that were asked last, and
  * those that someone has handled. A run in the playground counts neither as asked nor as a gap, but an answer there closes
  * one.
  * @param handled the keys of questions that someone has handled

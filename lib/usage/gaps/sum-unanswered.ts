@@ -37,7 +37,7 @@ export interface ReportedQuestion {
   requestId: string;
 }
 
-/** A question without an answer, or with an open report. */
+/** An unanswered question, or with an open report. */
 export interface UnansweredQuestion extends OpenQuestion {
   /** Unanswered requests. */
   times: number;
@@ -53,7 +53,7 @@ interface QuestionSum extends Omit<LoggedQuestion, "apiKeyId"> {
   byKey: Map<string | null, number>;
 }
 
-/** Finds the questions without an answer in limited memory. */
+/** Finds the unanswered questions in limited memory. */
 interface UnansweredQuestions {
   /** Adds the questions of a later part of the log. */
   add(asked: readonly LoggedQuestion[]): void;
