@@ -140,7 +140,10 @@ export const AI_COSTS: Costs = {
   "lib/ai/context-names.ts": {
     namesIn: ofAnswer((text) => namesIn({ clientServices: text })),
     withoutNames: ofAnswer((text) => withoutNames(text, { clientName: "Ada Rossi" })),
-    "withoutNames of its own words": ofAnswer((text) => withoutNames(text, { clientName: text.slice(0, 500) })),
+    "withoutNames of its own words": ofAnswer((text) => withoutNames(text, { clientName: text })),
+    "withoutNames of its own products": ofAnswer((text) =>
+      withoutNames(text, { companyProductsNames: text.replaceAll(" ", ",") }),
+    ),
   },
   "lib/ai/local/limits.ts": { isLimit: ofDocument((text) => isLimit(text, "en")) },
   "lib/ai/local/product-numbers.ts": {
