@@ -169,7 +169,7 @@ async function checkIndexMemory(): Promise<string> {
   if (indexMemoryMb === 0) return "off: every search uses the database";
   const sizes = await indexSizes();
   const megabytes = Math.ceil(sizes.reduce((sum, size) => sum + estimateBytes(size), 0) / MEGABYTE);
-  return `${indexMemoryMb} MB in each web process; those of ${sizes.length} companies take ${megabytes} MB`;
+  return `${indexMemoryMb} MB in each web process; the indexes of all companies take ${megabytes} MB`;
 }
 
 async function checkReplica(): Promise<string> {
