@@ -25,8 +25,8 @@ const READ_ONLY = singleton("readOnlyPools", () => new WeakMap<Connection, numbe
 /** Why a pool is replaced. */
 interface Defect {
   message: string;
-  /** Whether a new pool does not have it. */
-  isAbsent(next: Connection): Promise<boolean>;
+  /** Whether a pool is without it. */
+  isAbsent(pool: Connection): Promise<boolean>;
 }
 
 const DEAD: Defect = {

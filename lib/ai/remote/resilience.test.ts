@@ -139,17 +139,23 @@ describe("the circuit breaker", () => {
   });
 });
 
+/** A clock that a test can set ahead. */
+function fakeClock(): { aheadMs: number } {
+  const clock = { aheadMs: 0 };
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + clock.aheadMs);
+  onTestFinished(() => void vi.restoreAllMocks());
+  return clock;
+}
+
 describe("a provider that answers none of many calls", () => {
   it("gets no more calls until it answers one, or until they time out", async () => {
     const resilience = createResilience(once);
-    const now = performance.now.bind(performance);
-    let aheadMs = 0;
-    vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs);
-    onTestFinished(() => void vi.restoreAllMocks());
+    const clock = fakeClock();
     const answers = Array.from({ length: 15 }, () => Promise.withResolvers<string>());
     const calls = answers.map(({ promise }) => resilience.run(() => promise));
     expect(await resilience.run(fine)).toBe("fine");
-    aheadMs += once.attemptMs / 2;
+    clock.aheadMs += once.attemptMs / 2;
     const attempt = vi.fn(fine);
     expect(await failureOf(resilience.run(attempt))).toBe("open");
     expect(attempt).not.toHaveBeenCalled();
@@ -162,19 +168,16 @@ describe("a provider that answers none of many calls", () => {
 
   it("is not taken for one when it has always been slow", async () => {
     const resilience = createResilience(once);
-    const now = performance.now.bind(performance);
-    let aheadMs = 0;
-    vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs);
-    onTestFinished(() => void vi.restoreAllMocks());
+    const clock = fakeClock();
     const answerIn = async (ms: number) => {
       await nextTurn();
-      aheadMs += ms;
+      clock.aheadMs += ms;
       return "slow";
     };
     await resilience.run(() => answerIn(0.6 * once.attemptMs));
     const answers = Array.from({ length: 15 }, () => Promise.withResolvers<string>());
     const calls = answers.map(({ promise }) => resilience.run(() => promise));
-    aheadMs += 0.5 * once.attemptMs;
+    clock.aheadMs += 0.5 * once.attemptMs;
     expect(await resilience.run(fine)).toBe("fine");
     for (const { resolve } of answers) resolve("slow");
     await Promise.all(calls);

@@ -19,9 +19,9 @@ const GROWTH = 4;
 const analyzed = new LRUCache<CompanyId, number>({ max: 10_000 });
 
 /**
- * Refreshes the planner's statistics of a company's rows when the company has reached a new size. PostgreSQL assumes one row for a
- * company that it has no statistics for, and may then compare every row of a table with every row of another. This also
- * slows the checks of foreign keys. By itself, a server analyses again only after a tenth of all companies' rows has
+ * Refreshes the planner's statistics of a company's rows when the company has reached a new size. PostgreSQL assumes one
+ * row for a company that it has no statistics for, and may then compare every row of a table with every row of another.
+ * This also slows the checks of foreign keys. By itself, a server analyses again only after a tenth of all companies' rows has
  * changed; the embedded database checks this once a minute. An error is logged, because the rows are written already.
  * @param size the company's slots in use before and after a change; a change by another worker may be missing
  */
