@@ -280,6 +280,7 @@ test("an unanswered question is assigned, and snoozed out of the list", async ({
     await expect(page.getByRole("heading", { name: question })).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
   const assignee = page.getByLabel(`Assignee of ${question}`);
+  await expect(assignee).toBeEnabled();
   await assignee.focus();
   await assignee.selectOption({ label: "Ada Marl" });
   await expect(page.getByText("Question updated")).toBeVisible();
