@@ -33,8 +33,6 @@ function requestOf(incoming: IncomingMessage, response: ServerResponse, headers:
   response.once("close", () => {
     if (!response.writableFinished) caller.abort();
   });
-  // what a refused request has not read yet would stand before the next request
-  response.once("finish", () => incoming.resume());
   // the reader may stop early without closing the connection, on which the refusal is sent
   const body = incoming.iterator({ destroyOnReturn: false });
   return { method: "POST", url: ORIGIN + PATH, headers, body, signal: caller.signal };

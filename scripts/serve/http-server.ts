@@ -7,6 +7,7 @@ import { contentSecurityPolicy, SECURITY_HEADERS } from "../../lib/http/security
 import { log } from "../../lib/log.ts";
 import { watchBody } from "./body-timeout.ts";
 import { closeServer } from "./close-server.ts";
+import { discardUnreadBody } from "./discard-body.ts";
 import { refuse, send } from "./error-responses.ts";
 import { loggedPath, pageRefusal } from "./page-requests.ts";
 
@@ -89,6 +90,7 @@ export function createWebServer({
     });
     if (closing) response.shouldKeepAlive = false;
     watchBody(request, bodyTimeoutMs, () => endStalled(request.socket, response));
+    discardUnreadBody(request, response);
     beforeWriteHead(response, (status) => {
       // the rest of the body would be parsed as the next request
       if (status === ERROR_STATUS.RequestTimeout) response.shouldKeepAlive = false;

@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/**
+ * Reads and discards what is left of a request's body once the response is sent. Otherwise it would stand before the
+ * connection's next request, and a client that sends the whole body before it reads would never see the response.
+ */
+export function discardUnreadBody(request: IncomingMessage, response: ServerResponse): void {
+  // before Node's own listener, which closes the connection of a last response
+  response.prependOnceListener("finish", () => {
+    if (request.complete) return;
+    closeAfterBody(request);
+    // a reader that stopped early is still attached
+    request.removeAllListeners("readable");
+    request.removeAllListeners("data");
+    // a stream notes only in the next tick that its readers are gone
+    setImmediate(() => request.resume());
+  });
+}
+
+/** The kernel resets a connection that is closed with unread bytes, and the client loses the response. */
+function closeAfterBody(request: IncomingMessage): void {
+  const { socket } = request;
+  socket.destroySoon = () => {
+    socket.end();
+    request.once("close", () => socket.destroy());
+  };
+}
