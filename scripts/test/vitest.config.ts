@@ -30,10 +30,10 @@ const EMBEDDED_ONLY = [
 ];
 
 /**
- * Files that replace modules, set the environment or measure CPU time get a process each. The others share one, which
- * halves their CPU time.
+ * Files that replace modules, set the environment, or measure CPU time or memory get a process each. The others share
+ * one, which halves their CPU time.
  */
-const NEEDS_ISOLATION = /vi\.(?:mock|stubEnv)\(|process\.env\b|cpuUsage\(/i;
+const NEEDS_ISOLATION = /vi\.(?:mock|stubEnv)\(|process\.env\b|cpuUsage\(|--expose-gc/i;
 const needsIsolation = (file: string) => NEEDS_ISOLATION.test(readFileSync(join(root, file), "utf8"));
 const files = globSync("{components,lib,scripts,bench}/**/*.test.ts", { cwd: root });
 const { isolated = [], shared = [] } = Object.groupBy(files, (file) => (needsIsolation(file) ? "isolated" : "shared"));
