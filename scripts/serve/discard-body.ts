@@ -5,11 +5,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
  * connection's next request, and a client that sends the whole body before it reads would never see the response.
  */
 export function discardUnreadBody(request: IncomingMessage, response: ServerResponse): void {
+  // by default, an iterator that stops early destroys the request, and nobody could read the rest
+  Object.assign(request, { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) });
   // before Node's own listener, which closes the connection of a last response
   response.prependOnceListener("finish", () => {
-    if (request.complete) return;
+    if (request.complete || request.destroyed) return;
     closeAfterBody(request);
-    // a reader that stopped early is still attached
+    // a reader that stopped early may still be attached
     request.removeAllListeners("readable");
     request.removeAllListeners("data");
     // a stream notes only in the next tick that its readers are gone
