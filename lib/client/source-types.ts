@@ -102,7 +102,7 @@ export interface DeleteRequest {
   sourceIds?: string[] | null | undefined;
   /** Delete all sources whose identifier starts with this text. */
   prefix?: string | null | undefined;
-  /** With `prefix`: identifiers to keep. */
+  /** With `prefix`: identifiers to keep. An attachment among them remains when its email is deleted. */
   except?: string[] | null | undefined;
   /** The number of sources that will be deleted. With another number nothing is deleted. */
   confirm?: number | null | undefined;

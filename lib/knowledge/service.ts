@@ -37,13 +37,15 @@ export async function deleteSource(scope: TenantScope, actor: Actor, id: string)
 }
 
 interface DeleteOptions {
+  /** Caller identifiers of attachments that remain when their email is deleted. */
+  except?: ReadonlySet<string>;
   /** The email whose attachments these sources are. They are deleted only while this is its newest version. */
   email?: { id: string; versionId: string };
 }
 
 /**
- * Deletes several sources, emails with their attachments. Skips those that are deleted already and those that the actor
- * may not see.
+ * Deletes several sources, emails with their attachments unless `except` names them. Skips those that are deleted already
+ * and those that the actor may not see.
  * @returns the given sources that were deleted
  */
 export async function deleteSources(
@@ -64,13 +66,12 @@ async function deleteBatch(
   companyId: CompanyId,
   actor: Actor,
   ids: string[],
-  { email }: DeleteOptions,
+  { email, except }: DeleteOptions,
 ) {
   await lockSearchIndex(tx, companyId);
   if (email && !(await lockEmail(tx, { companyId, ...email }))) return [];
-  const known = [...(await lockWithAttached(tx, { companyId, ids, attachedTo: email?.id })).values()].map(
-    ({ id }) => id,
-  );
+  const locked = await lockWithAttached(tx, { companyId, ids, attachedTo: email?.id });
+  const known = [...locked.values()].flatMap(({ id, sourceId }) => (except?.has(sourceId) ? [] : id));
   const deleted = await tx
     .update(sources)
     .set({ deletedAt: sql`now()`, updatedAt: sql`now()` })

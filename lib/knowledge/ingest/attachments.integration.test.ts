@@ -151,6 +151,20 @@ describe("an email", () => {
     expect((await listed("e/")).size).toBe(0);
   });
 
+  it("leaves an attachment that a deletion in bulk excepts as a source of its own", async () => {
+    const added = await add({ sourceId: "p/mail.eml", bytes: email("Gone.", ["terms.txt", "plan.txt"]) });
+    const kept = "p/mail.eml/plan.txt";
+    const deletion = { prefix: "p/", except: [kept] };
+    expect(await deleteManaged(scope, SYSTEM_ACTOR, { ...deletion, confirm: 1 })).toEqual(["p/mail.eml"]);
+    const left = await listed("p/");
+    expect([...left.keys()]).toEqual([kept]);
+    expect(left.get(kept)).toMatchObject({ attachedTo: null, served: true });
+    expect(await deleteManaged(scope, SYSTEM_ACTOR, { ...deletion, confirm: 0 })).toEqual([]);
+    await restoreSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    expect([...(await listed("p/")).keys()].toSorted()).toEqual(["p/mail.eml", kept, "p/mail.eml/terms.txt"]);
+    expect((await listed("p/")).get(kept)).toMatchObject({ attachedTo: added?.id });
+  });
+
   it("inside an email is read, without its own attachments", async () => {
     const inner = email("Inner.").toString("base64");
     const part = `Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=inner.eml\r\nContent-Transfer-Encoding: base64\r\n\r\n${inner}`;

@@ -22,10 +22,11 @@ export async function deleteManaged(
   { sourceIds, prefix, except, confirm }: z.output<typeof deleteRequest>,
 ): Promise<string[]> {
   requireAdmin(scope, actor, "manage");
+  const kept = sourceIds ? [] : (except ?? []);
   const named = sourceIds
     ? sql`${sources.sourceId} = any(${textArray(sourceIds)})`
     : sql`starts_with(${sources.sourceId}, ${prefix}) and ${isOwnSource(scope.companyId)}
-        and ${sources.sourceId} not in (select unnest(${textArray(except ?? [])}))`;
+        and ${sources.sourceId} not in (select unnest(${textArray(kept)}))`;
   const found = await scope.transaction((tx) =>
     tx
       .select({ id: sources.id })
@@ -44,5 +45,5 @@ export async function deleteManaged(
     throw validationError([{ path: "confirm", message }], { confirm: found.length });
   }
   const ids = found.map(({ id }) => id);
-  return (await deleteSources(scope, actor, ids)).map(({ sourceId }) => sourceId);
+  return (await deleteSources(scope, actor, ids, { except: new Set(kept) })).map(({ sourceId }) => sourceId);
 }

@@ -179,7 +179,11 @@ export const deleteRequest = z
       .array(sourceId, "must be an array")
       .max(SOURCES_PER_DIFF, `must have at most ${countText(SOURCES_PER_DIFF)} identifiers`)
       .nullish()
-      .meta(describe("With `prefix`: identifiers to keep.")),
+      .meta(
+        describe(
+          "With `prefix`: identifiers to keep. An attachment among them remains when its email is deleted, as a source of its own.",
+        ),
+      ),
     confirm: z
       .int("must be a whole number")
       .min(0)
