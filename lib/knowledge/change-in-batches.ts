@@ -69,7 +69,7 @@ async function recordSources(
     return recordAudit(tx, companyId, actor, { id, action, target, detail });
   }
   const { id: targetId, sourceId } = first;
-  const title = (await latestVersions(tx, { companyId, sourceIds: [sourceId] })).get(sourceId)?.title;
+  const title = (await latestVersions(tx, { companyId, actor, sourceIds: [sourceId] })).get(sourceId)?.title;
   const target = { type: "source", id: targetId, name: title ?? sourceId } as const;
   return recordAudit(tx, companyId, actor, { id, action, target });
 }

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Actor } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { questionKey } from "../db/question-key.ts";
 import { companies, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
@@ -6,6 +7,7 @@ import { uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { adoptAttachments, type NamedSource } from "./adopt-attachments.ts";
 import { UNDO_HOURS } from "./values.ts";
+import { visibleTo } from "./visible-sources.ts";
 
 /** The condition for a deleted source that can still be restored. */
 export const isRestorable = sql`${sources.deletedAt} > now() - make_interval(hours => ${UNDO_HOURS})`;
@@ -136,12 +138,20 @@ type VersionColumns = typeof sourceVersions.$inferSelect;
 
 export interface LatestVersion extends Pick<VersionColumns, keyof typeof latestVersion & keyof VersionColumns> {
   hasAttachments: boolean;
+  /** Whether the actor may see the source. */
+  isVisible: boolean;
+}
+
+interface NamedSources extends InCompany {
+  actor: Actor;
+  sourceIds: string[];
 }
 
 /** The newest version of each source, by caller identifier. Includes deleted sources, which keep their labels. */
-export async function latestVersions(tx: Transaction, { companyId, sourceIds }: InCompany & { sourceIds: string[] }) {
+export async function latestVersions(tx: Transaction, { companyId, actor, sourceIds }: NamedSources) {
+  const isVisible = sql<boolean>`${visibleTo(companyId, actor) ?? sql`true`}`;
   const rows = await tx
-    .select({ sourceId: sources.sourceId, ...latestVersion })
+    .select({ sourceId: sources.sourceId, ...latestVersion, isVisible })
     .from(sources)
     .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(id, sources.latestVersionId)))
     .where(and(eq(sources.companyId, companyId), inArray(sources.sourceId, sourceIds)));

@@ -97,7 +97,7 @@ export async function lockAndAccept(tx: Transaction, given: Given, options: Acce
   const [rows, [{ defaultAudience }, latest]] = await sendBoth(lock, () =>
     sendBoth(
       () => queries.companyDefaults(tx, companyId),
-      () => queries.latestVersions(tx, { companyId, sourceIds }),
+      () => queries.latestVersions(tx, { companyId, actor, sourceIds }),
     ),
   );
   const known = { rows, latest };

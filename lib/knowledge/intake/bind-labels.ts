@@ -4,7 +4,7 @@ import type { LatestVersion } from "../queries.ts";
 import type { SubmittedSource } from "./plan-acceptance.ts";
 
 type Labelled = Pick<SubmittedSource, "sourceType" | "audience" | "contentCategory" | "path">;
-type Known = Pick<LatestVersion, "sourceType" | "audience" | "contentCategory" | "path">;
+type Known = Pick<LatestVersion, "isVisible">;
 
 /**
  * Binds the labels of a source to the policy of the key that writes it. A label that a new source does not have takes
@@ -29,8 +29,7 @@ export function bindLabels<Source extends Labelled>(
 
 /** The label with which a key may not write a source; null when the policy allows all labels. */
 export function policyIssue(policy: KeyPolicy, source: Labelled, before: Known | undefined): Issue | null {
-  if (before && !allowsVersion(policy, before))
-    return refused("sourceId", "belongs to a source that this API key cannot see");
+  if (before && !before.isVisible) return refused("sourceId", "belongs to a source that this API key cannot see");
   const { sourceType, audience, contentCategory, path } = source;
   if (policy.sourceTypes && !policy.sourceTypes.includes(sourceType)) return outside("sourceType", sourceType);
   if (policy.audience && audience) {
@@ -43,16 +42,6 @@ export function policyIssue(policy: KeyPolicy, source: Labelled, before: Known |
   }
   if (policy.path && path && !isBelow(path, policy.path)) return outside("path", path.join(" / "));
   return before ? null : missingLabel(policy, source);
-}
-
-/** Whether a key may see a version. Must agree with the SQL in `visible-sources.ts`. */
-function allowsVersion({ sourceTypes, audience, contentCategory, path }: KeyPolicy, version: Known): boolean {
-  return (
-    (!sourceTypes || sourceTypes.includes(version.sourceType)) &&
-    (!audience || version.audience.some((each) => audience.includes(each))) &&
-    (!contentCategory || contentCategory.includes(version.contentCategory)) &&
-    (!path || isBelow(version.path, path))
-  );
 }
 
 /** An empty prefix in a policy allows nothing. */

@@ -71,7 +71,7 @@ export async function previewQuestions(
 ): Promise<ImportPreview> {
   requireAdmin(scope, actor);
   const { valid, invalid } = await readRows(scope.companyId, file, labels);
-  const compared = await compareAll(scope, valid);
+  const compared = await compareAll(scope, actor, valid);
   const rows: PreviewRow[] = [...invalid.map((each) => ({ state: "invalid" as const, ...each })), ...compared];
   const answered = await findAnsweredRows(scope, actor, valid, newRows(compared));
   for (const row of rows) if (row.state !== "invalid") row.answeredIn = answered.get(row.position) ?? null;
@@ -101,7 +101,7 @@ export async function importQuestions(
 ): Promise<{ accepted: Accepted[]; invalid: number; merged: number }> {
   requireAdmin(scope, actor);
   const { valid, invalid } = await readRows(scope.companyId, file, labels);
-  const fresh = merge ? newRows(await compareAll(scope, valid)) : new Set<number>();
+  const fresh = merge ? newRows(await compareAll(scope, actor, valid)) : new Set<number>();
   const answered = replacing(await findAnsweredRows(scope, actor, valid, fresh));
   const accepted = await addSources(
     scope,
@@ -129,11 +129,11 @@ function replacing(answered: Map<number, AnsweredRow>): Map<number, AnsweredRow>
   return new Map([...answered].filter(([, { keptBecause }]) => keptBecause === null));
 }
 
-async function compareAll(scope: TenantScope, valid: ReadRows["valid"]): Promise<PreviewRow[]> {
+async function compareAll(scope: TenantScope, actor: Actor, valid: ReadRows["valid"]): Promise<PreviewRow[]> {
   const rows: PreviewRow[] = [];
   for (let start = 0; start < valid.length; start += ROWS_AT_ONCE) {
     const batch = valid.slice(start, start + ROWS_AT_ONCE);
-    rows.push(...(await scope.transaction((tx) => compareRows(tx, scope.companyId, batch))));
+    rows.push(...(await scope.transaction((tx) => compareRows(tx, scope.companyId, actor, batch))));
   }
   return rows;
 }
@@ -182,7 +182,12 @@ function withDefaultLabels(source: ReturnType<typeof questionInput.parse>, label
   };
 }
 
-async function compareRows(tx: Transaction, companyId: CompanyId, batch: ReadRows["valid"]): Promise<PreviewRow[]> {
+async function compareRows(
+  tx: Transaction,
+  companyId: CompanyId,
+  actor: Actor,
+  batch: ReadRows["valid"],
+): Promise<PreviewRow[]> {
   const { defaultAudience } = await companyDefaults(tx, companyId);
   const sourceIds = batch.map(({ source }) => source.sourceId);
   const known = await tx
@@ -193,7 +198,7 @@ async function compareRows(tx: Transaction, companyId: CompanyId, batch: ReadRow
       and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.latestVersionId)),
     )
     .where(and(eq(sources.companyId, companyId), inArray(sources.sourceId, sourceIds)));
-  const latest = await latestVersions(tx, { companyId, sourceIds });
+  const latest = await latestVersions(tx, { companyId, actor, sourceIds });
   const bySourceId = new Map(known.map((each) => [each.sourceId, each]));
   return batch.map(({ source, ...place }): PreviewRow => {
     const { question, answer } = source;

@@ -19,7 +19,7 @@ export async function findRefusedLabels(
   if (actor.type !== "api_key") return found;
   for (const batch of batches(submitted)) {
     const sourceIds = batch.map(({ sourceId }) => sourceId);
-    const known = await scope.transaction((tx) => latestVersions(tx, { companyId, sourceIds }));
+    const known = await scope.transaction((tx) => latestVersions(tx, { companyId, actor, sourceIds }));
     for (const source of batch) {
       const issue = policyIssue(policyOf(actor), source, known.get(source.sourceId));
       if (issue) found.set(source.sourceId, issue);

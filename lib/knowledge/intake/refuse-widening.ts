@@ -16,11 +16,12 @@ export async function findGained(
   widenTo: WidenTo = [],
 ): Promise<Map<string, string[]>> {
   requireAdmin(scope, actor, "ingest");
+  const { companyId } = scope;
   const found = new Map<string, string[]>();
   const said = widenTo === "any" ? [] : given.filter(({ audience }) => audience !== null);
   for (const batch of batches(said)) {
     const sourceIds = batch.map(({ sourceId }) => sourceId);
-    const known = await scope.transaction((tx) => latestVersions(tx, { companyId: scope.companyId, sourceIds }));
+    const known = await scope.transaction((tx) => latestVersions(tx, { companyId, actor, sourceIds }));
     for (const { sourceId, audience } of batch) {
       const before = known.get(sourceId)?.audience;
       const gained = before && audience ? gainedAudiences(before, audience, widenTo) : [];

@@ -8,8 +8,9 @@ import { sourcesWithWords } from "../../search-index/find-words.ts";
 import { apiCaller, type Caller } from "../../testing/api-caller.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { addAndIngest, document, newCompany, workUntilDone } from "../../testing/knowledge.ts";
-import { addFiles } from "../intake/add.ts";
+import { addFiles, addSources } from "../intake/add.ts";
 import { relabelSource } from "../intake/relabel.ts";
+import { sourceInput } from "../intake/source-input.ts";
 import { makeMsg } from "../parse/msg-fixtures.ts";
 import { deleteSource, sourceByExternalId } from "../service.ts";
 import { visibleTo } from "../visible-sources.ts";
@@ -159,16 +160,41 @@ test("a source that the key may not see is not overwritten", async () => {
   const call = await bound();
   const { status } = await call("PUT", "/sources", { body: document("other-audience", "Overwritten.") });
   expect(status).toBe(403);
+  const refused = ["other-path", "other-category", "other-type"];
   const batch = await call("POST", "/sources/batch", {
-    body: { sources: [document("other-path", "Overwritten."), document("batch-new", "A text.")] },
+    body: { sources: ["batch-new", ...refused].map((sourceId) => document(sourceId, "Overwritten.")) },
   });
   expect(batch).toMatchObject({
     status: 202,
-    body: { accepted: [{ index: 1, sourceId: "batch-new" }], failed: [{ index: 0, sourceId: "other-path" }] },
+    body: {
+      accepted: [{ sourceId: "batch-new" }],
+      failed: refused.map((sourceId) => ({ sourceId, issues: [{ message: expect.stringContaining("cannot see") }] })),
+    },
   });
   const file = await call("PUT", "/sources/file?sourceId=hidden.txt", { body: "Overwritten." });
   expect(file.status).toBe(403);
   const all = await bound({});
   expect((await all<string>("GET", `/sources/${ids["other-audience"]}/text`)).body).toBe("A hidden text.");
   expect((await all<string>("GET", `/sources/${ids["hidden.txt"]}/original`)).body).toBe("A hidden text.");
+});
+
+test("a source is not overwritten before the version that the key may see replaces the one that it may not", async () => {
+  const labels = { contentCategory: "hr", path: ["Acme", "HR"] };
+  await addAndIngest(scope, document("opened", "A text for the board.", { ...labels, audience: ["board"] }));
+  const newest = sourceInput.parse(document("opened", "A text for the staff.", { ...labels, audience: ["staff"] }));
+  const accepted = await addSources(scope, SYSTEM_ACTOR, [newest], { widenTo: "any" });
+  const call = await bound();
+  const overwriting = document("opened", "Overwritten.");
+  expect((await call("GET", `/sources/${accepted[0]?.id}`)).status).toBe(404);
+  expect(await call("PUT", "/sources", { body: overwriting })).toMatchObject({
+    status: 403,
+    body: { message: expect.stringContaining("cannot see") },
+  });
+  expect(await call("POST", "/sources/batch", { body: { sources: [overwriting] } })).toMatchObject({
+    status: 422,
+    body: { issues: [{ path: "sources.0.sourceId", message: expect.stringContaining("cannot see") }] },
+  });
+  await workUntilDone(scope, accepted);
+  expect((await call("GET", `/sources/${accepted[0]?.id}/text`)).body).toBe("A text for the staff.");
+  expect((await call("PUT", "/sources", { body: overwriting })).status).toBe(202);
 });
