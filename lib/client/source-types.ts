@@ -192,6 +192,7 @@ export interface Source {
   /** Null for an answer that is not verified, and for a document. */
   verification: Verification | null;
   createdAt: string;
+  /** When the source last changed. A verification that expires is no change. */
   updatedAt: string;
 }
 

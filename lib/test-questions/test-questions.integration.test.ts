@@ -177,8 +177,10 @@ test("a question that is too long for retrieval is refused, and one that was sto
   expect((await listed(scope)).counts).toEqual({ passed: 1, failed: 0, unknown: 1, new: 0 });
 });
 
-test("runs by itself once after a change, when nothing has changed for a while", async () => {
+test("runs by itself once after a change or a verification, when nothing has changed for a while", async () => {
   const scope = await companyWith({ expectedSource: "terms.md" });
+  const hours = { sourceType: "qa", sourceId: "hours", question: "When do you open?", answer: "We open at nine." };
+  const [answer] = await addAndIngest(scope, hours);
   const runs = async () => (await testRunHistory(scope, SYSTEM_ACTOR)).last?.id ?? null;
   const makeOld = () =>
     db.execute(`update ragstone.sources set updated_at = updated_at - interval '1 minute' where company_id = '${scope.companyId}';
@@ -196,6 +198,14 @@ test("runs by itself once after a change, when nothing has changed for a while",
   await scheduleTestRuns();
   await work(scope);
   expect(await runs()).toBe(first);
+
+  await db.execute(sql`update ragstone.test_runs set created_at = created_at - interval '2 minutes'
+    where company_id = ${scope.companyId}`);
+  await verifyAnswers(scope, CLI_ACTOR, { ids: [answer?.id ?? ""], until: null });
+  await makeOld();
+  await scheduleTestRuns();
+  await work(scope);
+  expect(await runs()).not.toBe(first);
 });
 
 test("support staff change test questions, and a changed question has no outcome", async () => {

@@ -148,7 +148,13 @@ const source = {
   metadata: z.record(z.string(), z.unknown()),
   verification,
   createdAt: z.string().meta(describe("ISO 8601.")),
-  updatedAt: z.string().meta(describe("When the newest version was accepted, ISO 8601.")),
+  updatedAt: z
+    .string()
+    .meta(
+      describe(
+        "When the source last changed, ISO 8601: a version was accepted or became ready, the source was restored, or its verification was set or withdrawn. A verification that expires is no change.",
+      ),
+    ),
 };
 
 const { id, sourceId, versionId, status, error, notice, progress, chunks } = source;

@@ -58,3 +58,20 @@ test("only an answer that the key may see, in the version that was read, can be 
   expect((await writer("PUT", path, { body: {} })).status).toBe(403);
   expect((await call("GET", `/sources/${id}`)).body).toMatchObject({ verification: null });
 });
+
+test("a verification and its withdrawal are changes that a client can follow", async () => {
+  const call = await caller({});
+  const changedAfter = async (instant: string) =>
+    (await call<{ sources: { id: string; updatedAt: string }[] }>("GET", `/sources?updatedAfter=${instant}`)).body
+      .sources;
+  const newest = async () => (await changedAfter("2020-01-01T00:00:00Z")).at(-1)?.updatedAt ?? "";
+  const added = await newest();
+  await call("PUT", `/sources/${id}/verification`, { body: {} });
+  expect(await changedAfter(added)).toMatchObject([{ id, verification: { status: "verified" } }]);
+  const verified = await newest();
+  await call("DELETE", `/sources/${id}/verification`);
+  expect(await changedAfter(verified)).toMatchObject([{ id, verification: null }]);
+  const withdrawn = await newest();
+  await call("DELETE", `/sources/${id}/verification`);
+  expect(await changedAfter(withdrawn)).toEqual([]);
+});

@@ -120,7 +120,7 @@ export async function lockAnswers(tx: Transaction, companyId: CompanyId, ids: st
     .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), isNull(sources.deletedAt)));
 }
 
-/** Sets the verification of locked answers. */
+/** Sets the verification of locked answers, which is a change that clients follow and that starts a test run. */
 export async function setVerification(
   tx: Transaction,
   companyId: CompanyId,
@@ -130,7 +130,7 @@ export async function setVerification(
   const ids = answers.map(({ id }) => id);
   await tx
     .update(sources)
-    .set(verification)
+    .set({ ...verification, updatedAt: sql`now()` })
     .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids)));
 }
 
