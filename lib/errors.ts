@@ -57,6 +57,8 @@ export class AppError extends Error {
 
 /** The message of a path that does not exist. */
 export const NO_SUCH_PATH = "Nothing exists at this path. See the API reference at /docs.";
+export const INVALID_HTTP = "The request is not valid HTTP. Check its request line, its headers and Content-Length.";
+export const HEADERS_TOO_LARGE = "The headers are larger than 16 KiB. Send fewer or shorter ones.";
 
 /** The 404 error. Another company's id gets the same one. */
 export function notFound(what: string): AppError {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { KEY_SCOPES, SUBSCRIPTION_STATUSES } from "../db/column-values.ts";
-import { ERROR_STATUS, type ErrorName, NO_SUCH_PATH } from "../errors.ts";
+import { ERROR_STATUS, type ErrorName, HEADERS_TOO_LARGE, INVALID_HTTP, NO_SUCH_PATH } from "../errors.ts";
 
 /** An error of the API, as documented in the reference. */
 interface ErrorDoc {
@@ -22,12 +22,12 @@ const docs: ErrorDoc[] = [
   {
     error: "BadRequest",
     when: "The request is not valid HTTP, or its body was cut off",
-    message: "The request is not valid HTTP",
+    message: INVALID_HTTP,
   },
   {
     error: "RequestHeaderFieldsTooLarge",
     when: "The request's headers are larger than 16 KiB",
-    message: "The headers are larger than 16 KiB",
+    message: HEADERS_TOO_LARGE,
   },
   {
     error: "NotFound",

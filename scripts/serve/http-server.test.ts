@@ -121,12 +121,46 @@ describe("the web server", () => {
     ["/reset/secret", "/reset/…"],
     ["/knowledge/new?q=secret", "/knowledge/new"],
   ])("logs a refused request to %s without its token", async (url, path) => {
-    const warn = vi.spyOn(log(), "warn").mockReturnValue();
+    const info = vi.spyOn(log(), "info").mockReturnValue();
     web.open(async () => expect.unreachable());
     await ask(`POST ${url}`, "Next-Action: x\r\nOrigin: null\r\nContent-Length: 0\r\n");
-    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ path, error: "Forbidden" }));
-    expect(JSON.stringify(warn.mock.calls)).not.toContain("secret");
-    warn.mockRestore();
+    expect(info).toHaveBeenCalledWith(expect.objectContaining({ path, error: "Forbidden" }));
+    expect(JSON.stringify(info.mock.calls)).not.toContain("secret");
+    info.mockRestore();
+  });
+
+  it.each([
+    ["a path that does not exist", "GET /v1/api/status/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"],
+    ["a request without a host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n"],
+    ["invalid HTTP", "hello\r\n\r\n"],
+  ])("logs the id that the response to %s names", async (_name, bytes) => {
+    const info = vi.spyOn(log(), "info").mockReturnValue();
+    web.open(handle);
+    const { head } = await raw(bytes);
+    const requestId = head.match(/^x-request-id: (.+)$/im)?.[1]?.trim();
+    expect(info).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ requestId }));
+    info.mockRestore();
+  });
+
+  it("answers a complete request when what follows it is not HTTP, and closes the connection", async () => {
+    const requested = Promise.withResolvers<void>();
+    const refused = once(web.server, "clientError");
+    web.open(async (request, response) => {
+      requested.resolve();
+      // the rest of the connection is read before the request is answered
+      await refused;
+      await handle(request, response);
+    });
+    const bytes = "GET /v1/api/status HTTP/1.1\r\nHost: x\r\n\r\n";
+    const { head } = await raw(`${bytes}${bytes}garbage\r\n\r\n`);
+    await requested.promise;
+    expect(head).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it("passes no range on to a page", async () => {
+    web.open(handle);
+    expect(JSON.parse((await ask("GET /", "Range: bytes=99-\r\n")).body).headers).not.toHaveProperty("range");
+    expect(JSON.parse((await ask("GET /v1/api/status", "Range: bytes=99-\r\n")).body).headers).toHaveProperty("range");
   });
 
   it.each([

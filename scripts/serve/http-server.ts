@@ -1,15 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { ERROR_STATUS, type ErrorName, NO_SUCH_PATH } from "../../lib/errors.ts";
+import { ERROR_STATUS, type ErrorName, HEADERS_TOO_LARGE, INVALID_HTTP, NO_SUCH_PATH } from "../../lib/errors.ts";
 import { ADDRESS_HEADER, clientAddress } from "../../lib/http/client-address.ts";
 import { contentSecurityPolicy, SECURITY_HEADERS } from "../../lib/http/security-headers.ts";
-import { log } from "../../lib/log.ts";
 import { watchBody } from "./body-timeout.ts";
 import { closeServer } from "./close-server.ts";
 import { discardUnreadBody } from "./discard-body.ts";
 import { refuse, send } from "./error-responses.ts";
-import { loggedPath, pageRefusal } from "./page-requests.ts";
+import { pageRefusal } from "./page-requests.ts";
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -89,7 +88,7 @@ export function createWebServer({
       if (closing) request.socket.destroySoon();
     });
     if (closing) response.shouldKeepAlive = false;
-    watchBody(request, bodyTimeoutMs, () => endStalled(request.socket, response));
+    watchBody(request, bodyTimeoutMs, () => endStalled(request, response));
     discardUnreadBody(request, response);
     beforeWriteHead(response, (status) => {
       // the rest of the body would be parsed as the next request
@@ -112,12 +111,13 @@ export function createWebServer({
   // ignores unknown Expect headers
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.on("connect", (_request, socket: Socket) =>
-    refuse(socket, "MethodNotAllowed", "This server is not a proxy", { Allow: "GET" }),
+    refuse(socket, "MethodNotAllowed", "This server is not a proxy", { headers: { Allow: "GET" } }),
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    const [name, message] = clientErrorOf(error.code);
-    if (inFlight.get(socket)?.headersSent) socket.destroy();
-    else refuse(socket, name, message);
+    const response = inFlight.get(socket);
+    if (response?.req.complete) endAfter(response, socket);
+    else if (response?.headersSent) socket.destroy();
+    else refuse(socket, ...clientErrorOf(error.code), { requestId: response && requestIdOf(response.req) });
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -136,7 +136,9 @@ export function createWebServer({
     if (API_PATH.test(path)) removeInternalHeaders(request);
     else {
       const refusal = pageRefusal(request);
-      if (refusal) return refusePage(request, response, refusal);
+      if (refusal) return send(response, ...refusal);
+      // Next.js answers 500 to a range that a file does not have
+      delete request.headers.range;
       protectPage(request, response, upgrades);
     }
     await handle(request, response);
@@ -185,7 +187,7 @@ function protectPage(request: IncomingMessage, response: ServerResponse, develop
   request.headers["content-security-policy"] = policy;
   request.headers["x-ragstone-path"] = request.url;
   setDefaultHeader(response, "Content-Security-Policy", policy);
-  response.setHeader("X-Request-Id", String(request.headers["x-request-id"]));
+  response.setHeader("X-Request-Id", requestIdOf(request));
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
 }
 
@@ -206,30 +208,34 @@ function beforeWriteHead(response: ServerResponse, change: (status: number) => v
   });
 }
 
-function refusePage(
-  { url = "", headers }: IncomingMessage,
-  response: ServerResponse,
-  [error, message]: [ErrorName, string],
-): void {
-  const requestId = String(headers["x-request-id"]);
-  log().warn({ msg: "page request refused", requestId, path: loggedPath(url), error });
-  send(response, error, message, { "X-Request-Id": requestId });
-}
-
 function removeInternalHeaders(request: IncomingMessage): void {
   for (const name of Object.keys(request.headers)) if (INTERNAL_HEADER.test(name)) delete request.headers[name];
 }
 
 function clientErrorOf(code: string | undefined): [ErrorName, string] {
-  if (code === "HPE_HEADER_OVERFLOW") return ["RequestHeaderFieldsTooLarge", "The headers are larger than 16 KiB"];
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return ["RequestTimeout", "The request timed out"];
-  return ["BadRequest", "The request is not valid HTTP"];
+  if (code === "HPE_HEADER_OVERFLOW") return ["RequestHeaderFieldsTooLarge", HEADERS_TOO_LARGE];
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return ["RequestTimeout", "The request timed out. Send it without pauses."];
+  return ["BadRequest", INVALID_HTTP];
+}
+
+/** Lets a complete request, and those before it, be answered. What follows it on the connection is not HTTP. */
+function endAfter(response: ServerResponse, socket: Socket): void {
+  if (!response.shouldKeepAlive) return;
+  response.shouldKeepAlive = false;
+  // the head of a stream may have promised to keep the connection
+  response.once("close", () => socket.destroySoon());
 }
 
 /** Ends a request whose body has stalled. */
-function endStalled(socket: Socket, response: ServerResponse): void {
-  if (response.headersSent) socket.destroy();
-  else refuse(socket, "RequestTimeout", "The body stopped arriving. Send it again without pauses.");
+function endStalled(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request;
+  if (response.headersSent) return void socket.destroy();
+  const requestId = requestIdOf(request);
+  refuse(socket, "RequestTimeout", "The body stopped arriving. Send it again without pauses.", { requestId });
+}
+
+function requestIdOf({ headers }: IncomingMessage): string {
+  return String(headers["x-request-id"]);
 }
 
 function originOf(address: AddressInfo | string | null): string {
