@@ -28,7 +28,6 @@ export async function readJsonObject(
   { bytesMax = MAX_BODY_BYTES, linesField }: BodyOptions = {},
 ): Promise<object> {
   const bytes = await readBytes(request, bytesMax);
-  requireUncompressed(request.headers);
   if (linesField && NDJSON_TYPE.test(request.headers.get("content-type") ?? "")) {
     return { [linesField]: decodeUtf8(bytes).split("\n").flatMap(parseLine) };
   }
@@ -40,13 +39,18 @@ export async function readJsonObject(
   return body;
 }
 
-/** @throws {AppError} PayloadTooLarge, RequestTimeout, BadRequest */
+/** @throws {AppError} PayloadTooLarge, RequestTimeout, BadRequest, UnsupportedMediaType */
 export async function readBytes(
   { headers, body }: Pick<ApiRequest, "headers" | "body">,
   bytesMax = MAX_BODY_BYTES,
 ): Promise<Uint8Array> {
   if (Number(headers.get("content-length")) > bytesMax) throw tooLarge(bytesMax);
-  if (!body) return new Uint8Array();
+  const bytes = body ? await readInTime(body, bytesMax) : new Uint8Array();
+  requireUncompressed(headers);
+  return bytes;
+}
+
+async function readInTime(body: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
   const late = () => new AppError("RequestTimeout", "The request body timed out. Send it without pauses.");
   try {
     return await withTimeout(readAll(body, bytesMax), TIMEOUT_MS_PER_MIB * Math.max(1, bytesMax / MIB), late);
@@ -67,7 +71,8 @@ async function readAll(body: AsyncIterable<Uint8Array>, bytesMax: number): Promi
   return Buffer.concat(chunks);
 }
 
-function requireUncompressed(headers: Headers): void {
+/** @throws {AppError} UnsupportedMediaType */
+export function requireUncompressed(headers: Headers): void {
   const encoding = headers.get("content-encoding");
   if (encoding && encoding.toLowerCase() !== "identity") {
     throw new AppError("UnsupportedMediaType", "The body must not be compressed: send it without Content-Encoding");

@@ -28,6 +28,12 @@ test("a body over the limit is refused, by its Content-Length or its size", asyn
   await expect(receiveAll(post(["ab", "cd"]), 3)).rejects.toMatchObject({ error: "PayloadTooLarge" });
 });
 
+test("a compressed body is refused before it is read", async () => {
+  const compressed = post(["ab"], { "content-encoding": "gzip" });
+  await expect(receiveAll(compressed, 3)).rejects.toMatchObject({ error: "UnsupportedMediaType" });
+  expect(compressed.bodyUsed).toBe(false);
+});
+
 test("a body that is cut off is refused", async () => {
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(Buffer.from("ab")),

@@ -1,14 +1,16 @@
 import { AppError } from "../errors.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { requireUncompressed } from "./body.ts";
 
 /**
  * Streams the bytes of a request's body that is a file, or a form with one.
  * @param bytesMax of the file
  * @param formBytesMax what a form may add to the file
- * @throws {AppError} PayloadTooLarge; BadRequest when the body is cut off
+ * @throws {AppError} PayloadTooLarge; UnsupportedMediaType for a compressed body; BadRequest when it is cut off
  */
 export async function* receive(request: ApiRequest, bytesMax: number, formBytesMax = 0): AsyncGenerator<Uint8Array> {
   if (Number(request.headers.get("content-length")) > bytesMax + formBytesMax) throw tooLarge(bytesMax);
+  requireUncompressed(request.headers);
   if (!request.body) return;
   let size = 0;
   try {

@@ -33,8 +33,9 @@ export async function answerMcp(request: ApiRequest, call: ToolCall): Promise<Re
   const response = await handler.fetch(new Request(url, { method, headers, signal, body: text }));
   // the SDK lets caches keep the response; proxies must not hold back a stream of events
   const own = { "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
-  const sent = { ...Object.fromEntries(response.headers), ...own };
-  return { status: response.status, stream: response.body, headers: sent };
+  // the SDK keeps every connection, which a client may want to be closed
+  const { connection: _, ...sent } = Object.fromEntries(response.headers);
+  return { status: response.status, stream: response.body, headers: { ...sent, ...own } };
 }
 
 function serverFor(call: ToolCall, knowledge: string): McpServer {

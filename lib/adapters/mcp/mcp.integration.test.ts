@@ -193,6 +193,7 @@ describe("bad input", () => {
     ["a name that is not ours", { Host: "evil.example" }, ping, 403],
     ["no event stream in Accept", { Accept: "application/json" }, ping, 406],
     ["another content type", { "Content-Type": "text/plain" }, ping, 415],
+    ["a compressed body", { "Content-Encoding": "gzip" }, ping, 415],
   ])("%s is refused", async (_, given, body, status) => {
     const request = new Request(url, {
       ...{ method: "POST", headers: { ...headers, ...(await bearer(scope)), ...given } },
@@ -215,6 +216,15 @@ test("the tools are described to a client that escapes the slash of the method",
   const response = await fetch(url, { method: "POST", headers: { ...headers, ...(await bearer(scope)) }, body });
   expect(await response.text()).toContain("Norte Energy, about contracts and figures");
   expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
+});
+
+test("a response leaves it to the server whether the connection is kept", async () => {
+  const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+  const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}';
+  const request = new Request(url, { method: "POST", headers: { ...headers, ...(await bearer(scope)) }, body });
+  const response = await POST(request);
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  expect(response.headers.has("connection")).toBe(false);
 });
 
 test("an excerpt that ends in the middle of an emoji is valid text", async () => {
