@@ -1,11 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
-import { chunks, jobs, sources, sourceVersions } from "../../db/schema/index.ts";
+import { requireRow } from "../../db/require-row.ts";
+import { chunks, jobs, returnedChunks, sources, sourceVersions, suggestions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { env } from "../../env.ts";
+import { claimJobs } from "../../jobs/queue.ts";
 import { sha256 } from "../../sha256.ts";
 import { objectStore } from "../../storage/index.ts";
 import { testDatabase } from "../../testing/database.ts";
@@ -14,6 +17,7 @@ import { addFiles } from "../intake/add.ts";
 import { restoreSource } from "../restore.ts";
 import { deleteSource } from "../service.ts";
 import { VERSIONS_RESTORABLE, VERSIONS_SHOWN } from "../values.ts";
+import { purge } from "./purge.ts";
 
 const { db } = testDatabase();
 let scope: TenantScope;
@@ -135,6 +139,53 @@ describe("a deleted source", () => {
     expect(await isKept("# Gone\n\nNobody knows.")).toBe(true);
     const { response } = await ask(scope, { queryText: "Nobody knows." });
     expect(response.results.map(({ payload }) => payload.sourceId)).toEqual(["again.md"]);
+  });
+
+  /** Purges a deleted source as a worker does, with another change just after the purge has retired its versions. */
+  async function purgeInterrupted(sourceId: string, change: () => Promise<unknown>): Promise<void> {
+    const own = and(eq(jobs.companyId, scope.companyId), eq(jobs.subjectId, sourceId), eq(jobs.state, "queued"));
+    await db.update(jobs).set({ runAfter: sql`now()`, lane: "slow" }).where(own);
+    const claim = await claimJobs("slow", { companyId: scope.companyId });
+    const job = requireRow(claim?.jobs ?? []);
+    let isInterrupted = false;
+    const interrupted: TenantScope = {
+      ...scope,
+      async transaction(work) {
+        const result = await scope.transaction(work);
+        if (!isInterrupted) {
+          isInterrupted = true;
+          await change();
+        }
+        return result;
+      },
+    };
+    await purge(job, interrupted, { signal: new AbortController().signal, hasEnded: () => false });
+  }
+
+  it.each([
+    { name: "added again", isDeleted: false },
+    { name: "added and deleted again", isDeleted: true },
+  ])("keeps what belongs to it when it is $name while it is purged", async ({ isDeleted }) => {
+    for (const text of ["one", "two"]) await addFile("gone.md", `# ${text}\n\nAn early text.`);
+    const id = await deletedADayAgo();
+    const { companyId } = scope;
+    const content = { kind: "text", title: "Gone", content: "Somebody knows." } as const;
+    await db.insert(suggestions).values({ companyId, sourceId: id, content, userId: randomUUID() });
+    await db.insert(returnedChunks).values({ companyId, id: randomUUID(), sourceId: id, content: "Nobody knows." });
+    await purgeInterrupted(id, async () => {
+      await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "gone.md", bytes: Buffer.from("# Back\n\nIt is here.") }]);
+      if (isDeleted) await deleteSource(scope, SYSTEM_ACTOR, id);
+    });
+    if (isDeleted) await restoreSource(scope, SYSTEM_ACTOR, id);
+    await work(scope);
+    expect(await texts("gone.md")).toEqual([
+      ...Array.from({ length: VERSIONS_RESTORABLE }, () => ["superseded", "file"]),
+      ["current", "file"],
+    ]);
+    expect(await isKept("# Gone\n\nNobody knows.")).toBe(true);
+    for (const table of [suggestions, returnedChunks]) {
+      expect(await db.$count(table, and(eq(table.companyId, companyId), eq(table.sourceId, id)))).toBe(1);
+    }
   });
 
   it("cannot be restored when its text may be purged", async () => {

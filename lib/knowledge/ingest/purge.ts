@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, ne, notExists, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, ne, notExists, notInArray, or, sql } from "drizzle-orm";
 import { ROWS_PER_TRANSACTION } from "../../db/batches.ts";
 import type { Transaction } from "../../db/client.ts";
 import {
@@ -27,39 +27,51 @@ import { UNDO_HOURS, VERSIONS_RESTORABLE, VERSIONS_SHOWN } from "../values.ts";
  */
 export async function purge({ subjectId: sourceId }: Job, scope: TenantScope, { signal }: Turn): Promise<boolean> {
   if (!sourceId) return true;
-  const gone = await retireDeleted(scope, sourceId);
+  const retired = await scope.transaction((tx) => retireDeleted(tx, scope.companyId, sourceId));
   for (let id = await nextStale(scope, sourceId); id; id = await nextStale(scope, sourceId)) {
     const versionId = id;
     await repeat(signal, () => scope.transaction((tx) => deletePositions(tx, scope.companyId, versionId)));
     await scope.transaction((tx) => markPurged(tx, scope.companyId, versionId));
   }
-  const restorable = gone ? 0 : VERSIONS_RESTORABLE;
-  for (const id of await versionsToEmpty(scope, sourceId, restorable)) {
-    await scope.transaction((tx) => emptyVersion(tx, scope.companyId, id));
-  }
+  while (await scope.transaction((tx) => emptyNextVersion(tx, scope.companyId, sourceId))) signal.throwIfAborted();
   await repeat(signal, () => scope.transaction((tx) => deleteUnusedChunks(tx, scope.companyId, sourceId)));
   await repeat(signal, () => scope.transaction((tx) => deleteOldVersions(tx, scope.companyId, sourceId)));
-  if (gone) await scope.transaction((tx) => deleteSource(tx, scope.companyId, sourceId));
+  if (retired) await scope.transaction((tx) => deleteSource(tx, scope.companyId, sourceId));
   return true;
 }
 
-/** Retires the versions of a source that can no longer be restored. @returns whether to delete the source */
-async function retireDeleted(scope: TenantScope, sourceId: string): Promise<boolean> {
-  return scope.transaction(async (tx) => {
-    const own = and(eq(sources.companyId, scope.companyId), eq(sources.id, sourceId));
-    const rows = await tx
-      .select({ id: sources.id })
-      .from(sources)
-      .where(and(own, sql`${sources.deletedAt} <= now() - make_interval(hours => ${UNDO_HOURS})`))
-      .for("update");
-    if (rows.length === 0) return false;
-    await tx.update(sources).set({ currentVersionId: null }).where(own);
-    await tx
-      .update(sourceVersions)
-      .set({ state: "superseded" })
-      .where(and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.sourceId, sourceId)));
-    return true;
-  });
+/**
+ * Locks a source if it can no longer be restored. Each transaction asks again, because the source may be added again in
+ * between.
+ * @returns whether it is such a source
+ */
+async function lockGone(tx: Transaction, companyId: CompanyId, sourceId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: sources.id })
+    .from(sources)
+    .where(
+      and(
+        eq(sources.companyId, companyId),
+        eq(sources.id, sourceId),
+        sql`${sources.deletedAt} <= now() - make_interval(hours => ${UNDO_HOURS})`,
+      ),
+    )
+    .for("update");
+  return rows.length > 0;
+}
+
+/** Retires the versions of a source that can no longer be restored. @returns whether it is such a source */
+async function retireDeleted(tx: Transaction, companyId: CompanyId, sourceId: string): Promise<boolean> {
+  if (!(await lockGone(tx, companyId, sourceId))) return false;
+  await tx
+    .update(sources)
+    .set({ currentVersionId: null })
+    .where(and(eq(sources.companyId, companyId), eq(sources.id, sourceId)));
+  await tx
+    .update(sourceVersions)
+    .set({ state: "superseded" })
+    .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.sourceId, sourceId)));
+  return true;
 }
 
 /** The next version that was replaced, or failed before a newer one, and is not purged yet. */
@@ -91,34 +103,39 @@ async function markPurged(tx: Transaction, companyId: CompanyId, id: string): Pr
 }
 
 /**
- * The purged versions with content that are not among the newest `restorable`; nobody restores a version that failed.
+ * Deletes the text of the next purged version that nobody can restore, and its original unless another version uses it.
+ * The newest replaced versions of a source can be restored; one that failed cannot.
+ * @returns whether there was one
  */
-async function versionsToEmpty(scope: TenantScope, sourceId: string, restorable: number): Promise<string[]> {
-  const { id, state, number, purgedAt, emptiedAt } = sourceVersions;
-  const own = and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.sourceId, sourceId));
-  const rows = await scope.transaction((tx) =>
-    tx
-      .select({ id, state, emptiedAt })
-      .from(sourceVersions)
-      .where(and(own, isNotNull(purgedAt)))
-      .orderBy(desc(number)),
+async function emptyNextVersion(tx: Transaction, companyId: CompanyId, sourceId: string): Promise<boolean> {
+  const restorable = (await lockGone(tx, companyId, sourceId)) ? 0 : VERSIONS_RESTORABLE;
+  const { id, state, number, storageKey: original, purgedAt, emptiedAt } = sourceVersions;
+  const purged = and(
+    eq(sourceVersions.companyId, companyId),
+    eq(sourceVersions.sourceId, sourceId),
+    isNotNull(purgedAt),
   );
-  const kept = new Set(rows.filter((row) => row.state === "superseded").slice(0, restorable));
-  return rows.flatMap((row) => (row.emptiedAt || kept.has(row) ? [] : row.id));
-}
-
-/** Deletes the text of a version, and its original unless another version uses it. */
-async function emptyVersion(tx: Transaction, companyId: CompanyId, id: string): Promise<void> {
-  const own = and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, id));
-  const [version] = await tx.select({ storageKey: sourceVersions.storageKey }).from(sourceVersions).where(own);
-  const storageKey = version?.storageKey;
+  const kept = tx
+    .select({ id })
+    .from(sourceVersions)
+    .where(and(purged, eq(state, "superseded")))
+    .orderBy(desc(number))
+    .limit(restorable);
+  const [next] = await tx
+    .select({ id, storageKey: original })
+    .from(sourceVersions)
+    .where(and(purged, isNull(emptiedAt), notInArray(id, kept)))
+    .limit(1);
+  if (!next) return false;
+  const { storageKey } = next;
   // the same file may be uploaded again at this moment
   if (storageKey) await lockOriginals(tx, [storageKey]);
   await tx
     .update(sourceVersions)
     .set({ body: { kind: "text", content: "" }, storageKey: null, emptiedAt: sql`now()` })
-    .where(own);
+    .where(and(eq(sourceVersions.companyId, companyId), eq(id, next.id)));
   if (storageKey) await deleteUnusedOriginals(tx, companyId, [storageKey]);
+  return true;
 }
 
 /** Deletes the purged versions that no page shows. */
@@ -177,13 +194,13 @@ async function deleteUnusedChunks(tx: Transaction, companyId: CompanyId, sourceI
   return unheld.length;
 }
 
+/** Deletes a retired source with the rows that belong to it, unless it was added again. */
 async function deleteSource(tx: Transaction, companyId: CompanyId, sourceId: string): Promise<void> {
+  if (!(await lockGone(tx, companyId, sourceId))) return;
   const { companyId: company, sourceId: source } = returnedChunks;
   await tx.delete(returnedChunks).where(and(eq(company, companyId), eq(source, sourceId)));
   await tx.delete(suggestions).where(and(eq(suggestions.companyId, companyId), eq(suggestions.sourceId, sourceId)));
-  await tx
-    .delete(sources)
-    .where(and(eq(sources.companyId, companyId), eq(sources.id, sourceId), sql`${sources.deletedAt} is not null`));
+  await tx.delete(sources).where(and(eq(sources.companyId, companyId), eq(sources.id, sourceId)));
 }
 
 /** Repeats a small transaction until nothing is left. Unlike `repeatStep`, it goes on after the turn has ended. */
