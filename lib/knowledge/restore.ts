@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { requireAdmin } from "../audit/permissions.ts";
 import { type Actor, SYSTEM_ACTOR } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
@@ -9,6 +9,7 @@ import { changeLiveChunks, chunkSizesOf, lockSearchIndex } from "../search-index
 import { type ChangedSource, changeInBatches } from "./change-in-batches.ts";
 import { lockAndAccept } from "./intake/accept.ts";
 import { newestTexts } from "./intake/newest-texts.ts";
+import { mayBeEmail } from "./parse/formats.ts";
 import { isRestorable, type SourceRow, withAttached } from "./queries.ts";
 import { requireVisible, visibleTo } from "./visible-sources.ts";
 
@@ -29,9 +30,10 @@ export async function restoreSource(scope: TenantScope, actor: Actor, id: string
 }
 
 /**
- * Restores several deleted sources, each with the attachments that were deleted with it. An email that was read while it
- * was deleted is read again, and gets the attachments of that version. Skips sources that somebody else has restored in
- * the meantime, those that were deleted more than 24 hours ago, and those that the actor may not see.
+ * Restores several deleted sources, each with the attachments that were deleted with it. An email that was read while
+ * it was deleted, or is still being read, is read again, and gets the attachments of that version. Skips sources that
+ * somebody else has restored in the meantime, those that were deleted more than 24 hours ago, and those that the actor
+ * may not see.
  * @returns the given sources that were restored
  */
 export async function restoreSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<ChangedSource[]> {
@@ -46,7 +48,8 @@ async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor,
   await lockSearchIndex(tx, companyId);
   const { given, attached } = await lockDeleted(tx, companyId, actor, ids);
   const emails = await readWhileDeleted(tx, companyId, given, attached);
-  const missed = new Set(idsOf(emails));
+  // while a version is still built, the attachments of the older one, which is served, return
+  const missed = new Set(idsOf(emails.filter(({ state }) => state === "current")));
   const all = [...given, ...attached.filter(({ attachedTo }) => !missed.has(attachedTo ?? ""))];
   const versionIds = all.flatMap(({ versionId }) => versionId ?? []);
   await changeLiveChunks(tx, companyId, { entering: await chunkSizesOf(tx, companyId, versionIds), leaving: [] });
@@ -80,31 +83,37 @@ async function lockDeleted(tx: Transaction, companyId: CompanyId, actor: Actor, 
 
 type Deleted = Awaited<ReturnType<typeof lockDeleted>>;
 
-/** The restored emails whose current version was read after they were deleted, so that its attachments were left out. */
+/**
+ * The restored emails whose newest version was read after they were deleted, so that its attachments were left out. A
+ * worker that still builds the version may have read it already.
+ */
 async function readWhileDeleted(
   tx: Transaction,
   companyId: CompanyId,
   given: Deleted["given"],
   attached: Deleted["attached"],
-): Promise<SourceRow[]> {
+) {
   const { id, sourceId, attachedTo, currentVersionId, latestVersionId, deletedAt } = sources;
-  const withAttachments = attached.flatMap((row) => row.attachedTo ?? []);
+  const { state, givenMetadata, readyAt } = sourceVersions;
+  const fileName = sql<string | null>`${sourceVersions.body} ->> 'fileName'`;
   const rows = await tx
-    .select({ id, sourceId })
+    .select({ id, sourceId, state, fileName, givenMetadata })
     .from(sources)
-    .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, currentVersionId)))
+    .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, latestVersionId)))
     .where(
       and(
         eq(sources.companyId, companyId),
         inArray(id, idsOf(given)),
         isNull(attachedTo),
-        eq(latestVersionId, currentVersionId),
-        gt(sourceVersions.readyAt, deletedAt),
-        // an email says who wrote it, and a text may have replaced one
-        or(isNotNull(sourceVersions.givenMetadata), inArray(id, withAttachments)),
+        or(and(eq(latestVersionId, currentVersionId), gt(readyAt, deletedAt)), eq(state, "building")),
       ),
     );
-  return rows.map((row) => ({ ...row, deletedAt: null }));
+  const withAttachments = new Set(attached.map((row) => row.attachedTo));
+  // once it is read, an email says who wrote it; a text may have replaced an email
+  const isEmail = ({ id, state, fileName, givenMetadata }: (typeof rows)[number]) =>
+    withAttachments.has(id) ||
+    (state === "building" ? fileName !== null && mayBeEmail(fileName) : givenMetadata !== null);
+  return rows.filter(isEmail).map(({ id, sourceId, state }) => ({ id, sourceId, state, deletedAt: null }));
 }
 
 /** Reads locked emails again, for their attachments. Their chunks and vectors are kept. */

@@ -1,8 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import { requireRow } from "../../db/require-row.ts";
 import { jobs, sources, sourceVersions } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
+import { claimJobs, moveToSlowLane } from "../../jobs/queue.ts";
 import { sha256 } from "../../sha256.ts";
 import { objectStore } from "../../storage/index.ts";
 import { testDatabase } from "../../testing/database.ts";
@@ -18,6 +20,7 @@ import { restoreSource } from "../restore.ts";
 import { deleteSource } from "../service.ts";
 import { UNDO_HOURS } from "../values.ts";
 import { storeAttachments } from "./attachments.ts";
+import { INGEST } from "./ingest.ts";
 
 const { db } = testDatabase();
 
@@ -56,6 +59,22 @@ async function storeInterrupted(added: Accepted | undefined, change: () => Promi
   await storeAttachments(interrupted, [{ version, metadata: {}, attachments: [{ fileName: "terms.txt", bytes }] }]);
   expect(isInterrupted).toBe(true);
   return originalKey(scope.companyId, sha256(bytes));
+}
+
+/** Does the first turn of a long job, which reads the source, and leaves the rest to the slow lane. */
+async function readOnly({ companyId }: TenantScope): Promise<void> {
+  const claim = await claimJobs("quick", { companyId });
+  if (!claim) throw new Error("no job is due");
+  await INGEST.run(
+    { ...claim, lane: "slow" },
+    {
+      turn: { signal: new AbortController().signal, hasEnded: () => true },
+      letNextBegin: () => undefined,
+      affectsEveryJob: () => true,
+      failAttempt: (_job, error) => Promise.reject(error),
+    },
+  );
+  await moveToSlowLane(requireRow(claim.jobs));
 }
 
 /** Purges a deleted source as if it could no longer be restored. */
@@ -110,6 +129,36 @@ describe("an email that is deleted or replaced", () => {
     const restored = await listed("m.eml");
     expect([...restored.keys()].toSorted()).toEqual(["m.eml", "m.eml/terms.txt"]);
     for (const { status } of restored.values()) expect(status).toBe("ready");
+  });
+
+  it("gets its attachments when it is restored between reading it while it was deleted and making it current", async () => {
+    const [added] = await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "p.eml", bytes: email("Deleted early.") }]);
+    await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    await readOnly(scope);
+    await restoreSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    await work(scope);
+    const restored = await listed("p.eml");
+    expect([...restored.keys()].toSorted()).toEqual(["p.eml", "p.eml/terms.txt"]);
+    for (const { status } of restored.values()) expect(status).toBe("ready");
+  });
+
+  it("keeps its attachments when it is restored while a text replaces it, until the text is current", async () => {
+    const added = await add({ sourceId: "q.eml", bytes: email("Both.") });
+    await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("q.eml", "A text."))]);
+    await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    await readOnly(scope);
+    await restoreSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    expect([...(await listed("q.eml")).keys()].toSorted()).toEqual(["q.eml", "q.eml/terms.txt"]);
+    await work(scope);
+    expect([...(await listed("q.eml")).keys()]).toEqual(["q.eml"]);
+  });
+
+  it("reads no other file again when it is restored while it is processed", async () => {
+    const [added] = await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "r.txt", bytes: Buffer.from("No email.") }]);
+    await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    await restoreSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    expect(await db.$count(sourceVersions, eq(sourceVersions.sourceId, added?.id ?? ""))).toBe(1);
+    await work(scope);
   });
 
   it.each([

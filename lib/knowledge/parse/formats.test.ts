@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ANY_FORMAT, extensionOf, FORMATS, looksLikeHtml, SHEET_EXTENSIONS, SUPPORTED } from "./formats.ts";
+import { ANY_FORMAT, extensionOf, FORMATS, looksLikeHtml, mayBeEmail, SHEET_EXTENSIONS, SUPPORTED } from "./formats.ts";
 import { refusalByName } from "./refused-formats.ts";
 
 test.each([
@@ -12,6 +12,11 @@ test.each([
   ["a.", "."],
 ])("the extension of %s is %j", (name, extension) => {
   expect(extensionOf(name)).toBe(extension);
+});
+
+test("a file may be an email unless its name says that it is something else", () => {
+  const names = ["mail.eml", "mail.MSG", "mail", "mail.2026", "notes.md", "scan.pdf"];
+  expect(names.map(mayBeEmail)).toEqual([true, true, true, true, false, false]);
 });
 
 test("refuses an unsupported format by its name alone", () => {

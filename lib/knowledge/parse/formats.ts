@@ -25,6 +25,8 @@ export interface FileFormat<Id extends string = string> {
   recognise?: (content: FileContent) => boolean;
   /** Whether its rows can be imported as questions and answers. */
   isSheet?: true;
+  /** Whether it is an email, which may have attachments. */
+  isEmail?: true;
   /** Other formats that content with these extensions may look like. */
   looksLike?: readonly string[];
 }
@@ -94,6 +96,7 @@ const TABLE = [
     label: "email (EML)",
     noun: "an email message",
     extensions: [".eml"],
+    isEmail: true,
     recognise: ({ head }) => looksLikeEmail(head),
     looksLike: ["text", "html"],
   },
@@ -102,6 +105,7 @@ const TABLE = [
     label: "Outlook message (MSG)",
     noun: "an Outlook message",
     extensions: [".msg"],
+    isEmail: true,
     recognise: ({ entries }) => hasEntry(entries, OUTLOOK_ENTRY),
   },
   {
@@ -170,6 +174,12 @@ export function extensionOf(fileName: string): string {
 /** The format that an extension names; null for an unknown one. */
 export function formatByName(extension: string): FileFormat<Format> | null {
   return FORMATS.find(({ extensions }) => extensions.includes(extension)) ?? null;
+}
+
+/** Whether a file may be an email, by its name: only its content tells when the extension is unknown. */
+export function mayBeEmail(fileName: string): boolean {
+  const named = formatByName(extensionOf(fileName));
+  return named === null || named.isEmail === true;
 }
 
 /** The format that is recognised in the content; null if there is none. */
