@@ -1,7 +1,6 @@
 import { and, asc, eq, gte } from "drizzle-orm";
 import { z } from "zod";
 import { embedder } from "../../ai/models.ts";
-import { countText } from "../../counted.ts";
 import { chunks, versionChunks } from "../../db/schema/index.ts";
 import { embeddingModelId } from "../../db/system/models.ts";
 import type { TenantScope } from "../../db/tenant.ts";
@@ -9,10 +8,10 @@ import type { Job } from "../../jobs/job.ts";
 import { keepPayload, reportNewProgress, reportProgress, showProgress } from "../../jobs/queue.ts";
 import type { Turn } from "../../jobs/turn.ts";
 import { dropPlacesAfter, ordinalsWithText, storeChunks } from "../../search-index/write-chunks.ts";
-import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
-import { type ReadingProgress, type ReadMetadata, UnreadableFile } from "../parse/document.ts";
+import type { ReadingProgress, ReadMetadata } from "../parse/document.ts";
 import { ofVersion } from "../queries.ts";
 import { storeAttachments } from "./attachments.ts";
+import { companyFullError } from "./company-room.ts";
 import { embedMissing } from "./embed-missing.ts";
 import type { Piece } from "./pieces.ts";
 import { prepareVersion, type Version } from "./prepare.ts";
@@ -43,7 +42,7 @@ interface Stored {
 
 interface Options {
   turn: Turn;
-  /** How many more chunks the company may have. */
+  /** How many chunks the version may have. */
   room: number;
 }
 
@@ -139,9 +138,4 @@ async function textsFrom(scope: TenantScope, versionId: string, position: number
       .limit(CHUNKS_PER_STEP),
   );
   return new Map(rows.map(({ ordinal, text }) => [ordinal, text]));
-}
-
-export function companyFullError(): UnreadableFile {
-  const most = countText(CHUNKS_PER_COMPANY_MAX);
-  return new UnreadableFile(`The company has reached its limit of ${most} chunks. Delete sources, then try again.`);
 }

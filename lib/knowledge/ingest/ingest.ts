@@ -11,14 +11,13 @@ import type { JobContext, JobHandler } from "../../jobs/handler.ts";
 import type { Claim, Job } from "../../jobs/job.ts";
 import { moveToSlowLane } from "../../jobs/queue.ts";
 import { workScope } from "../../jobs/work-scope.ts";
-import { countLiveChunks } from "../../search-index/live-chunks.ts";
 import { dropPlacesAfter, ordinalsWithText, storeChunks } from "../../search-index/write-chunks.ts";
-import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
 import { UnreadableFile } from "../parse/document.ts";
 import { ReadingTimeout } from "../parse/pool.ts";
 import { storeAttachments } from "./attachments.ts";
+import { companyFullError, freeChunks, roomFor } from "./company-room.ts";
 import { embedMissing } from "./embed-missing.ts";
-import { companyFullError, ingestLarge } from "./ingest-large.ts";
+import { ingestLarge } from "./ingest-large.ts";
 import { type PreparedVersion, prepareShortTexts, prepareSmall, type Version } from "./prepare.ts";
 import { prepareAhead } from "./prepare-ahead.ts";
 import { swapVersions } from "./swap.ts";
@@ -60,7 +59,7 @@ async function ingest(claim: Claim, context: JobContext): Promise<void> {
 async function* preparedGroups(claim: Claim, context: JobContext): AsyncGenerator<Prepared[]> {
   const { turn } = context;
   const scope = workScope(claim.jobs);
-  const room = CHUNKS_PER_COMPANY_MAX - (await scope.transaction((tx) => countLiveChunks(tx, scope.companyId)));
+  const free = await freeChunks(scope);
   const { windowTokens } = await embedder();
 
   let group: Prepared[] = [];
@@ -71,12 +70,14 @@ async function* preparedGroups(claim: Claim, context: JobContext): AsyncGenerato
     isFirst = false;
     try {
       if (!version) throw new UnreadableFile("The source was deleted before it was processed.");
-      if (room <= 0) throw companyFullError();
+      const room = await roomFor(workScope([job]), version, free);
+      if (room === 0) throw companyFullError();
       if (claim.lane === "slow") {
         await ingestLarge(workScope([job]), job, version, { room, turn });
         continue;
       }
       const prepared = short ?? (await prepareQuick(version, windowTokens, turn.signal));
+      if (prepared && prepared.chunks.length > room) throw companyFullError();
       if (prepared) group.push({ job, version, ...prepared });
       else await moveToSlowLane(job);
     } catch (error) {
