@@ -68,6 +68,7 @@ async function upload(token: string, name: string, onLastPart: () => void): Prom
 }
 
 test("parallel uploads take little memory, stay within the limit of their key, and leave no temporary file", async () => {
+  const incoming = await readdir(dataPaths(env().dataDir).incoming).catch(() => []);
   const before = bytesInUse();
   let most = before;
   const measure = () => {
@@ -90,6 +91,6 @@ test("parallel uploads take little memory, stay within the limit of their key, a
     expect(await db.$count(sources, eq(sources.companyId, companyId))).toBe(ALLOWED);
     expect(await readdir(join(dataPaths(env().dataDir).files, companyId))).toHaveLength(ALLOWED);
   }
-  expect(await readdir(dataPaths(env().dataDir).incoming)).toEqual([]);
+  expect(await readdir(dataPaths(env().dataDir).incoming)).toEqual(incoming);
   expect(most - before).toBeLessThan(MEMORY_MAX);
 });

@@ -33,7 +33,5 @@ function requestOf(incoming: IncomingMessage, response: ServerResponse, headers:
   response.once("close", () => {
     if (!response.writableFinished) caller.abort();
   });
-  // the reader may stop early without closing the connection, on which the refusal is sent
-  const body = incoming.iterator({ destroyOnReturn: false });
-  return { method: "POST", url: ORIGIN + PATH, headers, body, signal: caller.signal };
+  return { method: "POST", url: ORIGIN + PATH, headers, body: incoming, signal: caller.signal };
 }

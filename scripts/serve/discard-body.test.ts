@@ -76,4 +76,15 @@ describe("a body that is not read to its end", () => {
     client.resume();
     await ended;
   });
+
+  it("lets the next request close the connection, although the client does not close it", async () => {
+    readSome = () => undefined;
+    const halfOpen = connect({ port: Number(new URL(web.address()).port), host: "127.0.0.1", allowHalfOpen: true });
+    halfOpen.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n");
+    const [connection] = await once(web.server, "connection");
+    await once(halfOpen, "data");
+    halfOpen.write("helloGET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    await once(connection, "close");
+    halfOpen.destroy();
+  });
 });

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+/** How long a body is read after its response. Without an end, a client could send forever. */
+const DISCARD_MAX_MS = 120_000;
+
 /**
  * Reads and discards what is left of a request's body once the response is sent. Otherwise it would stand before the
  * connection's next request, and a client that sends the whole body before it reads would never see the response.
@@ -10,7 +13,7 @@ export function discardUnreadBody(request: IncomingMessage, response: ServerResp
   // before Node's own listener, which closes the connection of a last response
   response.prependOnceListener("finish", () => {
     if (request.complete || request.destroyed) return;
-    closeAfterBody(request);
+    keepOpenUntilRead(request);
     // a reader that stopped early may still be attached
     request.removeAllListeners("readable");
     request.removeAllListeners("data");
@@ -20,10 +23,14 @@ export function discardUnreadBody(request: IncomingMessage, response: ServerResp
 }
 
 /** The kernel resets a connection that is closed with unread bytes, and the client loses the response. */
-function closeAfterBody(request: IncomingMessage): void {
+function keepOpenUntilRead(request: IncomingMessage): void {
   const { socket } = request;
-  socket.destroySoon = () => {
-    socket.end();
-    request.once("close", () => socket.destroy());
-  };
+  const late = setTimeout(() => socket.destroy(), DISCARD_MAX_MS).unref();
+  socket.destroySoon = () => void socket.end();
+  request.once("close", () => {
+    clearTimeout(late);
+    // the next request of the connection closes it at once
+    Reflect.deleteProperty(socket, "destroySoon");
+    if (socket.writableEnded) socket.destroySoon();
+  });
 }

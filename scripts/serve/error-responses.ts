@@ -3,7 +3,7 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { ERROR_STATUS, type ErrorName } from "../../lib/errors.ts";
 import { log } from "../../lib/log.ts";
-import { loggedPath } from "./page-requests.ts";
+import { loggedPath } from "./request-path.ts";
 
 /** Time for a client to read the error before its connection is closed. */
 const LINGER_MS = 1_000;
@@ -31,7 +31,9 @@ export function send(
 ): void {
   const { method, url = "", headers } = response.req;
   const requestId = String(headers["x-request-id"]);
-  log().info({ msg: "request refused", requestId, method, path: loggedPath(url), error });
+  // an action from another site may be an attack
+  const level = error === "Forbidden" ? "warn" : "info";
+  log()[level]({ msg: "request refused", requestId, method, path: loggedPath(url), error });
   const body = bodyOf(error, message);
   response.writeHead(ERROR_STATUS[error], headersOf(body, requestId, extra));
   response.end(body);
@@ -51,7 +53,8 @@ export function refuse(
   { requestId = randomUUID(), headers = {} }: RefusalOptions = {},
 ): void {
   if (!socket.writable) return void socket.destroy();
-  log().info({ msg: "connection refused", requestId, error });
+  // browsers and probes open connections that they do not use
+  if (socket.bytesRead > 0) log().info({ msg: "connection refused", requestId, error });
   const body = bodyOf(error, message);
   const all = { Date: new Date().toUTCString(), ...headersOf(body, requestId, headers), Connection: "close" };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -121,12 +121,12 @@ describe("the web server", () => {
     ["/reset/secret", "/reset/…"],
     ["/knowledge/new?q=secret", "/knowledge/new"],
   ])("logs a refused request to %s without its token", async (url, path) => {
-    const info = vi.spyOn(log(), "info").mockReturnValue();
+    const warn = vi.spyOn(log(), "warn").mockReturnValue();
     web.open(async () => expect.unreachable());
     await ask(`POST ${url}`, "Next-Action: x\r\nOrigin: null\r\nContent-Length: 0\r\n");
-    expect(info).toHaveBeenCalledWith(expect.objectContaining({ path, error: "Forbidden" }));
-    expect(JSON.stringify(info.mock.calls)).not.toContain("secret");
-    info.mockRestore();
+    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ path, error: "Forbidden" }));
+    expect(JSON.stringify(warn.mock.calls)).not.toContain("secret");
+    warn.mockRestore();
   });
 
   it.each([

@@ -9,6 +9,7 @@ import { closeServer } from "./close-server.ts";
 import { discardUnreadBody } from "./discard-body.ts";
 import { refuse, send } from "./error-responses.ts";
 import { pageRefusal } from "./page-requests.ts";
+import { isUnambiguous } from "./request-path.ts";
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -167,18 +168,6 @@ async function refuseMethod(response: ServerResponse, url: string): Promise<void
   const allow = options.headers.get("allow") ?? "GET, HEAD";
   if (options.status === 404) return send(response, "NotFound", NO_SUCH_PATH);
   send(response, "MethodNotAllowed", `This path supports only ${allow}.`, { Allow: allow });
-}
-
-/** Whether every component reads the path alike: no invalid escapes, backslashes, or empty or relative segments. */
-function isUnambiguous(path: string): boolean {
-  if (path === "/") return true;
-  if (!path.startsWith("/") || path.endsWith("/")) return false;
-  try {
-    const decoded = decodeURIComponent(path);
-    return !/[\\\0]|\/\/|\/\.{1,2}(\/|$)/.test(decoded);
-  } catch {
-    return false;
-  }
 }
 
 /** Sets the security headers of a page, and passes the policy with its nonce and the path on to Next.js. */

@@ -19,12 +19,6 @@ export function pageRefusal(request: IncomingMessage): [ErrorName, string] | nul
   return null;
 }
 
-/** The path of a page as it is logged: without the query, and without the token of an invitation or password link. */
-export function loggedPath(url: string): string {
-  const [path = ""] = url.split("?", 1);
-  return path.replace(/^\/(invite|reset)\/.*$/s, "/$1/…");
-}
-
 /** Same rule as in Next.js: the origin that the browser sends must match the host, or the one that a proxy forwards. */
 function isForeign({ origin, host, ...headers }: IncomingHttpHeaders): boolean {
   if (origin === undefined) return false;
