@@ -59,15 +59,20 @@ export async function selectRefusedSince(tx: Transaction, companyId: CompanyId):
   const { status, createdAt, id, currentPeriodEnd } = subscriptionHistory;
   const own = eq(subscriptionHistory.companyId, companyId);
   const [served] = await tx
-    .select({ createdAt, currentPeriodEnd })
+    .select({ id, currentPeriodEnd })
     .from(subscriptionHistory)
     .where(and(own, inArray(status, ["ACTIVE", "TRIALING", "PAST_DUE"])))
     .orderBy(desc(createdAt), desc(id))
     .limit(1);
+  // read again in the database: a Date has no microseconds, so that the served entry itself would be later
+  const ofServed = tx
+    .select({ createdAt })
+    .from(subscriptionHistory)
+    .where(and(own, served && eq(id, served.id)));
   const [refused] = await tx
     .select({ createdAt })
     .from(subscriptionHistory)
-    .where(and(own, served && gt(createdAt, served.createdAt)))
+    .where(and(own, served && gt(createdAt, ofServed)))
     .orderBy(createdAt, id)
     .limit(1);
   const end = served?.currentPeriodEnd;

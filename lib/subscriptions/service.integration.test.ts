@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
-import { auditLog, subscriptions } from "../db/schema/index.ts";
+import { auditLog, subscriptionHistory, subscriptions } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -81,6 +81,16 @@ test("refusedSince stays the time of the first refusal, whatever changes or expi
   expect(await since()).toBe(Number(end));
   await setSubscription(scope, CLI_ACTOR, { status: "UNPAID" });
   expect(await since()).toBe(Number(end));
+});
+
+test("refusedSince is not the time of the last served entry, which has microseconds", async () => {
+  await database.db
+    .update(subscriptionHistory)
+    .set({ createdAt: sql`date_trunc('milliseconds', now()) - interval '30 days' + interval '7 microseconds'` })
+    .where(eq(subscriptionHistory.companyId, scope.companyId));
+  await setSubscription(scope, CLI_ACTOR, { status: "UNPAID" });
+  const { refusedSince } = await getSubscription(scope, SYSTEM_ACTOR);
+  expect(Number(refusedSince)).toBeGreaterThan(Number(inDays(-1)));
 });
 
 test("past due counts from the first past due status until it is left", async () => {
