@@ -1,13 +1,16 @@
 import { afterEach, expect, test } from "vitest";
 import { createModels, RUNNING_MODELS } from "../ai/models.ts";
+import { createKey, revokeKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { env } from "../env.ts";
+import { verifyAnswers } from "../knowledge/verify/verify.ts";
 import { explainSource } from "../retrieval/explain.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
 import { saveRetrievalSettings } from "../retrieval-settings/service.ts";
 import { startTestRun } from "../test-questions/runs.ts";
-import { addTestQuestions, allTestQuestions } from "../test-questions/service.ts";
+import { addTestQuestions, allTestQuestions, saveTestQuestion } from "../test-questions/service.ts";
+import { verifiedCloseness } from "../test-questions/verified-closeness.ts";
 import { testDatabase } from "../testing/database.ts";
 import { addAndIngest, ask, document, newCompany, work } from "../testing/knowledge.ts";
 import { getCalibration, switchCalibration, updateCalibration } from "./service.ts";
@@ -82,4 +85,36 @@ test("measures after a run, and calibrates every score once it is on, without an
   expect(await isCalibrated(true)).toBe(true);
   RUNNING_MODELS.set();
   expect(await isCalibrated(true)).toBeUndefined();
+});
+
+test("a run that cannot ask every question changes neither the calibration nor the closeness of verified answers", async () => {
+  const scope = await newCompany();
+  const hours = { sourceType: "qa", sourceId: "hours", question: "When do you open?", answer: "We open at nine." };
+  const texts = THINGS.map((thing) => document(`${thing}.md`, `The ${thing} is kept in the blue room upstairs.`));
+  const [verified] = await addAndIngest(scope, hours, ...texts);
+  await verifyAnswers(scope, CLI_ACTOR, { ids: [verified?.id ?? ""], until: null });
+  const questions = THINGS.flatMap((thing) =>
+    [`Where is the ${thing}?`, `Which room has the ${thing}?`].map((question) => ({
+      question,
+      expectedSource: `${thing}.md`,
+    })),
+  );
+  await addTestQuestions(scope, CLI_ACTOR, questions.slice(1));
+  const { id: apiKeyId } = await createKey(scope, CLI_ACTOR, { name: "Visitors" });
+  await saveTestQuestion(scope, CLI_ACTOR, { id: null, question: hours.question, expectedSource: "hours", apiKeyId });
+  const learntByRun = async () => {
+    await startTestRun(scope, CLI_ACTOR);
+    await work(scope);
+    const { calibration } = await getCalibration(scope, SYSTEM_ACTOR);
+    return { calibration, closeness: await verifiedCloseness(scope, SYSTEM_ACTOR) };
+  };
+  const learnt = await learntByRun();
+  expect(learnt).toMatchObject({ calibration: { questions: 20 }, closeness: { isOwn: true } });
+
+  const score = () => Promise.reject(new Error("overloaded"));
+  RUNNING_MODELS.set({ ...createModels(env()), rerankModel: () => ({ modelId: "away", isRemote: false, score }) });
+  expect(await learntByRun()).toEqual(learnt);
+  RUNNING_MODELS.set();
+  await revokeKey(scope, CLI_ACTOR, apiKeyId);
+  expect(await learntByRun()).toEqual(learnt);
 });

@@ -39,7 +39,7 @@ export async function switchCalibration(
     if (on && !before.scoreCalibration) {
       throw new AppError(
         "Conflict",
-        `Scores can be calibrated once ${JUDGED_QUESTIONS_MIN} test questions with an expected source or a refusal have run.`,
+        `Scores can be calibrated after a run that asks all test questions, ${JUDGED_QUESTIONS_MIN} of them with an expected source or a refusal.`,
       );
     }
     if (before.calibratesScores === on) return;

@@ -3,7 +3,7 @@ import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { companies, testQuestions, testRuns } from "../db/schema/index.ts";
-import type { JudgedOutcome, TestOutcome } from "../db/stored-tests.ts";
+import type { TestOutcome } from "../db/stored-tests.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import type { Failure } from "../jobs/failure.ts";
 import type { Job } from "../jobs/job.ts";
@@ -44,16 +44,23 @@ export async function runTests(job: Job, scope: TenantScope, turn: Turn): Promis
     const results = judged ? await judgeScores(scope, question, turn.signal) : null;
     await storeOutcome(scope, run, question, { outcome: { ...outcome, ...(results && { judged: results }) }, askedAt });
   }
-  await updateCalibration(scope, judgesScores ? await judgedResults(scope) : []);
+  await learnFromOutcomes(scope);
   await finish(scope, run.id);
-  await storeCloseness(scope);
   return true;
 }
 
-/** The results that the run has judged for the calibration of scores. */
-async function judgedResults(scope: TenantScope): Promise<JudgedOutcome[]> {
+/**
+ * Calculates the calibration of scores and the closeness of verified answers again. Leaves both as they are unless every
+ * question was asked: the others might be those that a higher threshold rests on.
+ */
+async function learnFromOutcomes(scope: TenantScope): Promise<void> {
   const questions = await allTestQuestions(scope, SYSTEM_ACTOR);
-  return questions.flatMap(({ outcome }) => outcome?.judged ?? []);
+  if (!questions.every(({ outcome }) => outcome && hasPassed(outcome) !== null)) return;
+  await storeCloseness(scope, chooseCloseness(questions));
+  const toJudge = questions.filter(isJudged);
+  const results = toJudge.flatMap(({ outcome }) => outcome?.judged ?? []);
+  const wasRerankerAway = toJudge.length >= JUDGED_QUESTIONS_MIN && results.length < toJudge.length;
+  if (!wasRerankerAway) await updateCalibration(scope, results);
 }
 
 /**
@@ -128,8 +135,7 @@ async function finish(scope: TenantScope, id: string): Promise<void> {
 }
 
 /** Stores the closeness from which the company's verified answers are returned. */
-async function storeCloseness(scope: TenantScope): Promise<void> {
-  const verifiedCloseness = chooseCloseness(await allTestQuestions(scope, SYSTEM_ACTOR));
+async function storeCloseness(scope: TenantScope, verifiedCloseness: number | null): Promise<void> {
   await scope.transaction((tx) =>
     tx.update(companies).set({ verifiedCloseness }).where(eq(companies.id, scope.companyId)),
   );
