@@ -15,25 +15,32 @@ interface CommandResult {
 }
 
 interface RunOptions {
-  input?: string;
+  /** Standard input. Without it, an empty pipe; `null`: no pipe, but the null device. */
+  input?: string | null;
   env?: object;
+  /** Interrupts the command, as Ctrl-C does, as soon as its standard error contains this. */
+  interruptAt?: string;
 }
 
 /** Runs a command of the operator's command line as a process of its own. */
 export async function ragstone(
   parameters: string[],
-  { input = "", env = {} }: RunOptions = {},
+  { input = "", env = {}, interruptAt }: RunOptions = {},
 ): Promise<CommandResult> {
-  const child = spawn(
-    process.execPath,
-    ["--import", "./scripts/start/quick-imports.ts", "scripts/cli/ragstone.ts", ...parameters],
-    {
-      env: { ...process.env, ...env },
-    },
-  );
-  child.stdin.end(input);
+  const words = ["--import", "./scripts/start/quick-imports.ts", "scripts/cli/ragstone.ts", ...parameters];
+  const options = { env: { ...process.env, ...env } };
+  const child =
+    input === null
+      ? spawn(process.execPath, words, { ...options, stdio: ["ignore", "pipe", "pipe"] })
+      : spawn(process.execPath, words, { ...options, stdio: "pipe" });
+  child.stdin?.end(input);
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    stderr += piece;
+    if (interruptAt !== undefined && stderr.includes(interruptAt) && !child.killed) child.kill("SIGINT");
+  });
+  const stdout = await text(child.stdout);
   return { status: await closed, stdout, stderr };
 }
 

@@ -47,8 +47,8 @@ export async function run(
 
 function interrupt(): void {
   interruption.abort(new UsageError(STOPPED));
-  // a command may wait for the operator's input
-  process.stdin.destroy(interrupted.reason);
+  // a command may wait for the operator's input; one that does not would crash on an error of it
+  process.stdin.destroy();
 }
 
 /** Resolves a path against the folder where the operator typed it: npm runs scripts in the project's folder. */

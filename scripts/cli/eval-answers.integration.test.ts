@@ -51,6 +51,19 @@ test("measures the answers of a folder in a temporary company, and compares with
   expect(stdout).toMatch(/answer contains the fact +2 +100\.0 % +100\.0 % +\+0\.0 +\+0\.0 to \+0\.0/);
 });
 
+test.each([
+  ["a pipe", ""],
+  ["the null device", null],
+])("an interrupted run says so in one line and removes its company, with %s as standard input", async (_, input) => {
+  const before = await json(["company", "list"]);
+  const run = await ragstone(["eval", "answers", folder.path("set")], {
+    input,
+    interruptAt: "set: ingesting documents",
+  });
+  expect(run).toEqual({ status: 1, stdout: "", stderr: "set: ingesting documents\nStopped.\n" });
+  expect(await json(["company", "list"])).toEqual(before);
+});
+
 test("reads documents that a list names and a corpus in BEIR's form, and keeps them in the named company", async () => {
   const company = await createCompany("Kept");
   await folder.put("list/documents.txt", "# elsewhere\n../set/documents/terms.md\n../corpus/corpus.jsonl\n");
