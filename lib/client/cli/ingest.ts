@@ -179,7 +179,7 @@ async function prune(client: Ragstone, ingestion: Ingestion, options: IngestOpti
       // an attachment goes with its email
       if (!isGiven && attachedTo === null) gone.push(sourceId);
     }
-    if (gone.length > 0) await confirmDeletion(gone, options.prune.max);
+    if (gone.length > 0) await confirmDeletion(gone, options.prune.max, options.signal);
     for (let start = 0; start < gone.length; start += SOURCES_PER_DELETION) {
       const sourceIds = gone.slice(start, start + SOURCES_PER_DELETION);
       await client.sources.deleteMany({ sourceIds, confirm: sourceIds.length }, ingestion.options);

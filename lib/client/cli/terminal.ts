@@ -30,9 +30,14 @@ export function showProgress(done: number, total: number): void {
  * Asks whether these sources may be deleted. In a terminal a person types their number; elsewhere `--prune` gives the
  * maximum number.
  * @param max the number after `--prune`
+ * @param signal ends the question
  * @throws {RagstoneError} if they may not be deleted
  */
-export async function confirmDeletion(sourceIds: string[], max: number | undefined): Promise<void> {
+export async function confirmDeletion(
+  sourceIds: string[],
+  max: number | undefined,
+  signal?: AbortSignal,
+): Promise<void> {
   const count = sourceIds.length;
   if (max !== undefined && count <= max) return;
   const more = count > NAMES_SHOWN ? ", …" : "";
@@ -41,8 +46,10 @@ export async function confirmDeletion(sourceIds: string[], max: number | undefin
     throw new RagstoneError(`Nothing was deleted. To delete ${which}, repeat with --prune ${count}.`);
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`Delete ${which}? Type ${count} to confirm: `);
-  terminal.close();
+  // while it asks, the terminal sends Ctrl-C as a key
+  terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  const question = `Delete ${which}? Type ${count} to confirm: `;
+  const answer = await terminal.question(question, { signal }).finally(() => terminal.close());
   if (answer.trim() !== String(count))
     throw new RagstoneError(`That is not ${count}, so nothing was deleted. Repeat the command to try again.`);
 }
