@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { Command } from "commander";
 import { type Outcome, say } from "../../lib/client/cli/terminal.ts";
+import { resolveTyped } from "../../lib/client/cli/walk-files.ts";
 import { env } from "../../lib/env.ts";
 import { logToStandardError } from "../../lib/log.ts";
 import { closeDatabase, openDatabase, requireCurrentSchema } from "./database.ts";
@@ -51,10 +51,13 @@ function interrupt(): void {
   process.stdin.destroy();
 }
 
-/** Resolves a path against the folder where the operator typed it: npm runs scripts in the project's folder. */
+/**
+ * Resolves a path against the folder where the operator typed it: npm runs scripts in the project's folder.
+ * @throws {RagstoneError} for a blank path
+ */
 export function resolveTypedPath(path: string): string {
   const { npm_lifecycle_event: script, INIT_CWD: here } = process.env;
-  return resolve(script === "ragstone" && here ? here : process.cwd(), path);
+  return resolveTyped(path, script === "ragstone" && here ? here : undefined);
 }
 
 /** Parses a number. Other text becomes NaN, which the schema then refuses with the field's name. */

@@ -60,6 +60,9 @@ test("a backup replaces no device and no link, and an empty database needs none"
     `The database in ${folder.path("linked")} is empty: there is nothing to back up.`,
   );
   await json(["company", "create", "--name", "First"], place);
+  for (const command of ["backup", "restore"]) {
+    expect(await refusal([command, ""], place)).toBe("The path is empty. Name a file or a folder.");
+  }
   expect(await refusal(["backup", "/dev/null"], place)).toBe("/dev/null is not a regular file.");
   const target = await folder.put("backup.gz", "");
   await symlink(target, folder.path("latest.gz"));

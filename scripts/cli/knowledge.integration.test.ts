@@ -38,6 +38,16 @@ test("nothing is ingested if a path does not exist", async () => {
   expect(await json(["source", "list", "--company", id])).toEqual([]);
 });
 
+test.each([
+  ["ingest", ""],
+  ["eval", "export", ""],
+  ["export", ""],
+  ["import", ""],
+])("%s %s refuses an empty path instead of taking the current folder", async (...words) => {
+  const here = { env: { npm_lifecycle_event: "ragstone", INIT_CWD: folder.path("kb") } };
+  expect(await refusal([...words, "--company", id], here)).toBe("The path is empty. Name a file or a folder.");
+});
+
 test("ingesting a folder makes readable files searchable and lists the others", async () => {
   const kb = folder.path("kb");
   const ingested = await json([

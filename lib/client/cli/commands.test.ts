@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { runCommand } from "./commands.ts";
+
+afterEach(() => vi.unstubAllEnvs());
 
 const NONE = { json: false, help: false };
 
@@ -11,4 +13,11 @@ test.each([
   [["source", "rename"], {}, /unknown or incomplete/],
 ])("%j with %j is refused", async (words, options, message) => {
   await expect(runCommand(words, { ...NONE, ...options })).rejects.toThrow(message);
+});
+
+test.each([[""], [" "]])("a path that is %j is not the current folder", async (path) => {
+  vi.stubEnv("RAGSTONE_URL", "http://127.0.0.1:1");
+  vi.stubEnv("RAGSTONE_API_KEY", "unused");
+  const message = "The path is empty. Name a file or a folder.";
+  await expect(runCommand(["ingest", path], { ...NONE, prune: "9" })).rejects.toThrow(message);
 });

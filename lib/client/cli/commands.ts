@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { RagstoneError } from "../errors.ts";
 import { checkLabels } from "./check-labels.ts";
 import { ingestRemotely } from "./ingest.ts";
@@ -7,7 +6,7 @@ import { remoteClient } from "./remote-client.ts";
 import { searchRemotely } from "./search.ts";
 import { deleteRemotely, listRemotely } from "./source.ts";
 import type { Outcome } from "./terminal.ts";
-import { resolveExisting } from "./walk-files.ts";
+import { resolveExisting, resolveTyped } from "./walk-files.ts";
 
 interface Values {
   audience?: string | undefined;
@@ -55,7 +54,7 @@ export async function runCommand([command, ...words]: string[], values: Values):
   refuseSurplus(command === "source" ? `source ${first}` : command, words, values);
   if (command === "ingest" && first !== undefined) {
     const client = remoteClient();
-    const paths = await resolveExisting(words, resolve);
+    const paths = await resolveExisting(words, resolveTyped);
     return ingestRemotely(client, paths, {
       labels: labelsOf(values),
       widen: values.yes ?? false,

@@ -31,8 +31,17 @@ interface Walk extends Walked {
 export const STDIN = "-";
 
 /**
+ * Resolves a path that a person typed, in the current folder by default.
+ * @throws {RagstoneError} for a blank one, such as a variable of the shell that is not set: it would be the folder itself
+ */
+export function resolveTyped(typed: string, folder = process.cwd()): string {
+  if (typed.trim() === "") throw new RagstoneError("The path is empty. Name a file or a folder.");
+  return path.resolve(folder, typed);
+}
+
+/**
  * Resolves the paths that a person typed.
- * @throws {RagstoneError} if one of them does not exist
+ * @throws {RagstoneError} if one of them is blank or does not exist
  */
 export async function resolveExisting(given: string[], resolve: (path: string) => string): Promise<string[]> {
   const paths = given.map((typed) => (typed === STDIN ? STDIN : resolve(typed)));
