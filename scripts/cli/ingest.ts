@@ -58,7 +58,7 @@ export function ingestCommand(ingest: Command): void {
   companyOption(ingest)
     .argument(
       "<paths...>",
-      "files and folders; bulk files are .jsonl, and .csv and .xlsx with questions and answers; - is .jsonl from standard input",
+      "files and folders, without the hidden files in them; bulk files are .jsonl, and .csv and .xlsx with questions and answers; - is .jsonl from standard input",
     )
     .option(
       "--audience <a,b>",

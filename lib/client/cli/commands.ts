@@ -26,7 +26,8 @@ interface Values {
 
 const HELP = `Usage: npx @ragstone/client <command>, with RAGSTONE_URL and RAGSTONE_API_KEY set
 
-  ingest <files and folders…>  add them, and send only what changed; .jsonl, .csv and .xlsx are bulk files
+  ingest <files and folders…>  add them, and send only what changed; .jsonl, .csv and .xlsx are bulk files; hidden files
+                 in a folder are skipped
       --audience <a,b> --category <c> --path <A/B>   labels
       --yes          allow existing sources to gain the audiences in rows of bulk files
       --no-wait      return when everything is accepted

@@ -5,6 +5,8 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bulkName, walkFiles } from "./walk-files.ts";
 
+const LINK_OUT = "it is a link that leads out of the given folder, and is not followed";
+
 let root = "";
 beforeAll(async () => {
   root = await realpath(await mkdtemp(path.join(tmpdir(), "walk-")));
@@ -27,11 +29,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-test("lists the files of a folder by their path below it, sorted, without hidden files and links to the outside", async () => {
-  expect(await walkFiles([path.join(root, "given")])).toEqual({
-    files: ["a.md", "b.md", "sub/c.md"].map((name) => ({ path: path.join(root, "given", name), sourceId: name })),
-    failed: [],
-  });
+test("lists the files of a folder by their path below it, sorted, without hidden files; reports broken links and links to the outside", async () => {
+  const { files, failed } = await walkFiles([path.join(root, "given")]);
+  expect(files).toEqual(
+    ["a.md", "b.md", "sub/c.md"].map((name) => ({ path: path.join(root, "given", name), sourceId: name })),
+  );
+  expect(failed.sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+    { path: "d.md", reason: LINK_OUT },
+    { path: "dangling", reason: "it is a link to a file that does not exist" },
+    { path: "out", reason: LINK_OUT },
+  ]);
 });
 
 test("lists a single file by its name, once", async () => {
@@ -98,6 +105,7 @@ test("reports pipes and devices without reading them", async () => {
   expect(failed.sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
     { path: "pipe.md", reason },
     { path: "to-pipe.md", reason },
+    { path: "zeros.md", reason: LINK_OUT },
   ]);
   const given = [pipe, path.join(folder, "zeros.md"), "/dev/zero"];
   expect(await walkFiles(given)).toEqual({ files: [], failed: given.map((each) => ({ path: each, reason })) });

@@ -20,6 +20,9 @@ const SOURCE_ID_MAX = 512;
 
 /** Reading a pipe, socket or device could wait or run forever. */
 const NOT_A_FILE = "it is a pipe, a socket or a device, not a file";
+const BROKEN_LINK = "it is a link to a file that does not exist";
+/** It could show a file that nobody meant to add. */
+const LINK_OUT = "it is a link that leads out of the given folder, and is not followed";
 
 /** The state of the walk through one given folder. */
 interface Walk extends Walked {
@@ -55,7 +58,8 @@ export async function resolveExisting(given: string[], resolve: (path: string) =
 }
 
 /**
- * Expands files and folders into files. Skips hidden entries, and does not follow links out of the given folder.
+ * Expands files and folders into files. Skips the hidden entries of a folder. Broken links and links that lead out of
+ * the given folder fail.
  * @throws the system's error when a given path does not exist
  */
 export async function walkFiles(given: string[]): Promise<Walked> {
@@ -114,7 +118,6 @@ async function walkFolder(folder: string, walk: Walk): Promise<void> {
 
 async function walkEntry(entry: string, walk: Walk): Promise<void> {
   const target = await resolveInside(entry, walk.root);
-  if (target === null) return;
   const info = await stat(target);
   const sourceId = sourceIdOf(entry, walk.root);
   if (info.isFile()) {
@@ -128,16 +131,16 @@ async function walkEntry(entry: string, walk: Walk): Promise<void> {
   await walkFolder(entry, walk);
 }
 
-/** The real path of an entry; null for a link that is broken or leads out of the root. */
-async function resolveInside(entry: string, root: string): Promise<string | null> {
+/** The real path of an entry. @throws Error for a link that is broken or leads out of the root */
+async function resolveInside(entry: string, root: string): Promise<string> {
   if (!(await lstat(entry)).isSymbolicLink()) return entry;
-  try {
-    const target = await realpath(entry);
-    return target.startsWith(root + path.sep) ? target : null;
-  } catch {
-    // a broken link has no file to add
-    return null;
-  }
+  const target = await realpath(entry).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ENOENT" ? new Error(BROKEN_LINK) : error;
+  });
+  const below = path.relative(root, target);
+  // on Windows, the path to another drive is absolute
+  if (below.split(path.sep)[0] === ".." || path.isAbsolute(below)) throw new Error(LINK_OUT);
+  return target;
 }
 
 function sourceIdOf(entry: string, root: string): string {
