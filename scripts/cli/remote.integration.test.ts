@@ -1,4 +1,4 @@
-import { rm, truncate } from "node:fs/promises";
+import { rm, symlink, truncate } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer } from "../../bench/soak/api-server.ts";
 import { createKey } from "../../lib/api-keys/service.ts";
@@ -187,6 +187,7 @@ test("--prune deletes what is gone, up to the number that is named", async () =>
   expect(await listed([], { env })).toHaveLength(before + 2);
 
   await rm(folder.path("small/two.md"));
+  await symlink(kb, folder.path("small/link-out"));
   const pruned = await json(["ingest", small, "--prune", String(before + 1)], { env });
   expect(pruned.deleted).toHaveLength(before + 1);
   expect((await listed([], { env })).map(({ sourceId }) => sourceId)).toEqual(["one.md"]);

@@ -10,7 +10,7 @@ import { readRows } from "./read-rows.ts";
 import { sendFiles } from "./send-files.ts";
 import { sendQuestions, sendRows } from "./send-rows.ts";
 import { confirmDeletion, type Outcome, say, showProgress } from "./terminal.ts";
-import { bulkName, isBulkFile, STDIN, type WalkedFile, walkFiles } from "./walk-files.ts";
+import { bulkName, isBulkFile, LINK_OUT, STDIN, type WalkedFile, walkFiles } from "./walk-files.ts";
 
 export interface IngestOptions {
   labels: SourceLabels;
@@ -170,8 +170,8 @@ async function prune(client: Ragstone, ingestion: Ingestion, options: IngestOpti
   if (!options.prune) return { lines: [] };
   const { accepted, unchanged } = ingestion;
   try {
-    // a file that failed still exists, and may be the new place of a source that is gone
-    if (ingestion.failed.length > 0)
+    // a file that failed still exists, and may be the new place of a source that is gone; links out are never added
+    if (ingestion.failed.some(({ reason }) => reason !== LINK_OUT))
       throw new RagstoneError("Nothing was deleted, because some files failed. Correct or remove them, then repeat.");
     const gone: string[] = [];
     for await (const { sourceId, attachedTo } of client.sources.list({ limit: SOURCES_PER_PAGE }, ingestion.options)) {

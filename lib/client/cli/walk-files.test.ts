@@ -3,9 +3,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bulkName, walkFiles } from "./walk-files.ts";
-
-const LINK_OUT = "it is a link that leads out of the given folder, and is not followed";
+import { bulkName, LINK_OUT, walkFiles } from "./walk-files.ts";
 
 let root = "";
 beforeAll(async () => {

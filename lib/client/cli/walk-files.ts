@@ -22,7 +22,7 @@ const SOURCE_ID_MAX = 512;
 const NOT_A_FILE = "it is a pipe, a socket or a device, not a file";
 const BROKEN_LINK = "it is a link to a file that does not exist";
 /** It could show a file that nobody meant to add. */
-const LINK_OUT = "it is a link that leads out of the given folder, and is not followed";
+export const LINK_OUT = "it is a link that leads out of the given folder, and is not followed";
 
 /** The state of the walk through one given folder. */
 interface Walk extends Walked {
