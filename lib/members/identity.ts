@@ -8,7 +8,7 @@ import type { User } from "./sign-in.ts";
 const identityClaims = z.object({
   iss: z.string(),
   sub: z.string(),
-  email: z.string().toLowerCase(),
+  email: z.string(),
   email_verified: z.union([z.boolean(), z.stringbool()]).optional(),
 });
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { ROLES } from "../db/column-values.ts";
+import { foldEmail } from "../db/fold-email.ts";
 import { textInput } from "../text-input.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./limits.ts";
 
 const email = textInput()
   .trim()
-  .toLowerCase()
+  .overwrite(foldEmail)
   .max(254, "must have at most 254 characters")
   .pipe(z.email("must be an email address, for example ada@example.com"));
 

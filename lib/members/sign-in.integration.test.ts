@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { changeUsers, createUser, updateUser, userById } from "../db/system/users.ts";
+import { changeUsers, createUser, updateUser, userByEmail, userById } from "../db/system/users.ts";
 import { testDatabase } from "../testing/database.ts";
+import { userOfIdentity } from "./identity.ts";
 import { hashPassword } from "./password.ts";
+import { createMemberInput } from "./schema.ts";
 import { signIn } from "./sign-in.ts";
 
 testDatabase();
@@ -29,6 +31,18 @@ test("signs in with the email as typed and the password as set", async () => {
   expect(await signIn({ email, password: "" })).toBeNull();
   expect(await signIn({ email: "nobody@example.com", password })).toBeNull();
   expect(await signIn({ email: undefined, password: undefined })).toBeNull();
+});
+
+test("an email with a Kelvin sign, whose lower case is a k, is not the one with a k", async () => {
+  const name = `${randomUUID()}@example.com`;
+  const [email, kelvin] = [`mike-${name}`, `mi\u212Ae-${name}`];
+  const { id } = await changeUsers((tx) => createUser(tx, { email: email.toUpperCase(), name: "Mike", passwordHash }));
+  const claims = { iss: "https://id.example", sub: randomUUID(), email_verified: true };
+  expect(await userOfIdentity({ ...claims, email: kelvin })).toBe("AccessDenied");
+  expect(await userByEmail(kelvin)).toBeNull();
+  expect(await signIn({ email: kelvin, password })).toBeNull();
+  expect(createMemberInput.safeParse({ email: kelvin, name: "Mike", role: "admin" }).success).toBe(false);
+  expect(await userOfIdentity({ ...claims, email: email.toUpperCase() })).toMatchObject({ id, email });
 });
 
 test("a user without a password cannot sign in with one", async () => {

@@ -1,10 +1,14 @@
 import { and, asc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { connection, type Transaction } from "../client.ts";
+import { foldEmail } from "../fold-email.ts";
 import { requireRow } from "../require-row.ts";
 import { companies, memberships, users, userTokens } from "../schema/index.ts";
 
 export async function userByEmail(email: string) {
-  const [row] = await connection().db.select().from(users).where(eq(users.email, email.toLowerCase()));
+  const [row] = await connection()
+    .db.select()
+    .from(users)
+    .where(eq(users.email, foldEmail(email)));
   return row ?? null;
 }
 
@@ -22,7 +26,7 @@ export async function createUser(tx: Transaction, values: typeof users.$inferIns
   return requireRow(
     await tx
       .insert(users)
-      .values({ ...values, email: values.email.toLowerCase() })
+      .values({ ...values, email: foldEmail(values.email) })
       .returning(),
   );
 }
@@ -68,7 +72,7 @@ export async function claimSignIn(
       failedSignIns: sql`${users.failedSignIns} + 1`,
       lockedUntil: sql`case when ${users.failedSignIns} >= ${rule.freeTries} then now() + ${pause} * interval '1 second' end`,
     })
-    .where(and(eq(users.email, email.toLowerCase()), or(isNull(users.lockedUntil), lte(users.lockedUntil, sql`now()`))))
+    .where(and(eq(users.email, foldEmail(email)), or(isNull(users.lockedUntil), lte(users.lockedUntil, sql`now()`))))
     .returning();
   return row ?? null;
 }
