@@ -194,6 +194,11 @@ test("an import never verifies an answer by itself, and keeps the verification w
   // no second suffix, and nothing lost
   expect((await importLines(third, lines, { keepVerifications: true })).verifications).toEqual({ kept: 1, lost: 0 });
   expect((await ask(third, asked)).trace.verified).toMatchObject({ by: "Command line, imported by Ragstone" });
+
+  const fourth = await newCompany();
+  await importLines(fourth, await exportLines(third), { keepVerifications: true });
+  await work(fourth);
+  expect((await ask(fourth, asked)).trace.verified).toMatchObject({ by: "Command line, imported by Ragstone" });
 });
 
 test("an import tells how many verifications it cannot read, and records one event", async () => {
