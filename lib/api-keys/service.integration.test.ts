@@ -6,7 +6,9 @@ import { createCompany } from "../companies/service.ts";
 import { apiKeys, auditLog } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
+import { env } from "../env.ts";
 import { testDatabase } from "../testing/database.ts";
+import { meeting } from "../testing/meeting.ts";
 import { authenticateKey, keyActor } from "./authenticate.ts";
 import {
   createKey,
@@ -196,6 +198,16 @@ test("a company has a limited number of keys; revoked and expired keys do not co
   const successor = await rotateKey(crowded, CLI_ACTOR, { id: first.id });
   await revokeKey(crowded, CLI_ACTOR, successor.id);
   await expect(createKey(crowded, CLI_ACTOR, { name: "Again" })).resolves.toMatchObject({ name: "Again" });
+});
+
+// the embedded database runs one transaction after another
+test.skipIf(env().databaseUrl === null)("of two keys created at once, one exceeds the limit of a company", async () => {
+  const full = tenantScope((await createCompany(CLI_ACTOR, { name: "Nearly full" })).id);
+  for (let made = 1; made < MAX_ACTIVE_KEYS; made++) await createKey(full, CLI_ACTOR, { name: `Key ${made}` });
+  const { first, outcome } = meeting(database.db, full, () => createKey(full, CLI_ACTOR, { name: "Above" }));
+  await createKey(first, CLI_ACTOR, { name: "Last" });
+  expect(await outcome).toMatchObject({ error: "Conflict" });
+  expect(await listKeys(full, SYSTEM_ACTOR)).toHaveLength(MAX_ACTIVE_KEYS);
 });
 
 test("a key may only ask unless it is given other scopes, and its replacement keeps them", async () => {

@@ -7,7 +7,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { AppError, notFound, parseInput, validationError } from "../errors.ts";
 import { generateToken, hashToken, maskToken } from "./key.ts";
-import { insertKey, type KeyRow, lockKey, replaceKey, selectKey, selectKeys, updateKey } from "./queries.ts";
+import { insertKey, type KeyRow, lockKey, lockKeys, replaceKey, selectKey, selectKeys, updateKey } from "./queries.ts";
 import { type KeyLimits, limitChanges, widenings } from "./restrict.ts";
 import {
   type CreateKeyInput,
@@ -42,7 +42,7 @@ export async function createKey(scope: TenantScope, actor: Actor, input: CreateK
   requireAdmin(scope, actor);
   const { name, expiresAt = null, rateLimitPerMinute = null, scopes, policy } = parseInput(createKeyInput, input);
   return scope.transaction(async (tx) => {
-    const keys = (await selectKeys(tx, scope.companyId)).map(toView);
+    const keys = (await lockKeys(tx, scope.companyId)).map(toView);
     if (keys.filter(({ status }) => status === "active").length >= MAX_ACTIVE_KEYS) {
       throw new AppError(
         "Conflict",

@@ -74,12 +74,6 @@ export async function selectCompany(tx: Transaction, companyId: CompanyId): Prom
   return row;
 }
 
-/** Locks the company's row until the transaction ends, for a change that depends on it. */
-export async function lockCompany(tx: Transaction, companyId: CompanyId): Promise<CompanyRow | undefined> {
-  const [row] = await tx.select().from(companies).where(eq(companies.id, companyId)).for("no key update");
-  return row;
-}
-
 export async function updateCompany(
   tx: Transaction,
   companyId: CompanyId,

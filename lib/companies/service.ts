@@ -4,6 +4,7 @@ import { isOperator, requireAdmin, requireMembership } from "../audit/permission
 import { type Actor, recordAudit } from "../audit/record.ts";
 import { changedSettings } from "../changed-settings.ts";
 import type { Transaction } from "../db/client.ts";
+import { lockCompany } from "../db/lock-company.ts";
 import { memberships } from "../db/schema/index.ts";
 import { deleteCompanyRow, insertCompany, selectCompanies } from "../db/system/companies.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
@@ -18,7 +19,6 @@ import {
   type CompanyRow,
   DASHBOARD_TABLES,
   deleteRows,
-  lockCompany,
   REFERENCED_TABLES,
   selectCompany,
   selectStorageKeys,

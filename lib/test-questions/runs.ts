@@ -2,7 +2,8 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { requireMembership } from "../audit/permissions.ts";
 import type { Actor } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
-import { companies, testQuestions, testRuns } from "../db/schema/index.ts";
+import { lockCompany } from "../db/lock-company.ts";
+import { testQuestions, testRuns } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { DAY_MS, dayOf } from "../durations.ts";
 import { AppError } from "../errors.ts";
@@ -34,7 +35,7 @@ export async function startTestRun(scope: TenantScope, actor: Actor): Promise<vo
  * waits for the transaction of the first.
  */
 export async function hasUnfinishedRun(tx: Transaction, companyId: CompanyId): Promise<boolean> {
-  await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for("no key update");
+  await lockCompany(tx, companyId);
   return (await tx.$count(testRuns, and(eq(testRuns.companyId, companyId), isNull(testRuns.finishedAt)))) > 0;
 }
 

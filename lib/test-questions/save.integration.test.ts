@@ -2,11 +2,13 @@ import { expect, test } from "vitest";
 import { createKey, rotateKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany } from "../testing/knowledge.ts";
-import { listTestQuestions, saveTestQuestion, type TestQuestion } from "./service.ts";
+import { meeting } from "../testing/meeting.ts";
+import { addTestQuestions, listTestQuestions, saveTestQuestion, type TestQuestion } from "./service.ts";
 
-testDatabase();
+const { db } = testDatabase();
 
 async function listed(scope: TenantScope): Promise<TestQuestion[]> {
   return (await listTestQuestions(scope, SYSTEM_ACTOR, { state: null, search: "" }, 1)).rows;
@@ -41,6 +43,25 @@ test("a test question is not changed into one that is there already", async () =
   const same = saveTestQuestion(scope, CLI_ACTOR, { ...changed, question: "Who?" });
   await expect(same).rejects.toThrow("This test question already exists.");
   await saveTestQuestion(scope, CLI_ACTOR, { ...changed, question: "Where?" });
+});
+
+// the embedded database runs one transaction after another
+test.skipIf(env().databaseUrl === null)("two imports at once store the same test question once", async () => {
+  const scope = await newCompany();
+  const question = { question: "Who?", mustRefuse: true };
+  const { first, outcome } = meeting(db, scope, () => addTestQuestions(scope, CLI_ACTOR, [question]));
+  expect(await addTestQuestions(first, CLI_ACTOR, [question])).toEqual({ added: 1, known: 0 });
+  expect(await outcome).toEqual({ added: 0, known: 1 });
+  expect(await listed(scope)).toHaveLength(1);
+});
+
+test.skipIf(env().databaseUrl === null)("two test questions do not become the same at once", async () => {
+  const scope = await newCompany();
+  const [{ id }, { id: other }] = [await add(scope, "Who?"), await add(scope, "Where?")];
+  const same = { question: "When?", mustRefuse: true };
+  const { first, outcome } = meeting(db, scope, () => saveTestQuestion(scope, CLI_ACTOR, { ...same, id: other }));
+  await saveTestQuestion(first, CLI_ACTOR, { ...same, id });
+  expect(await outcome).toMatchObject({ message: "This test question already exists." });
 });
 
 test("a test question follows its key to the replacement, without a change of its own", async () => {

@@ -5,6 +5,7 @@ import { requireMembership } from "../audit/permissions.ts";
 import { type Actor, type AuditEvent, recordAudit } from "../audit/record.ts";
 import { counted } from "../counted.ts";
 import type { Transaction } from "../db/client.ts";
+import { lockCompany } from "../db/lock-company.ts";
 import { loggedRequests } from "../db/logged-requests.ts";
 import { testQuestions } from "../db/schema/index.ts";
 import { containsPattern } from "../db/sql.ts";
@@ -134,6 +135,7 @@ export async function addTestQuestions(
   requireMembership(scope, actor);
   const given = inputs.map((input) => ({ ...parseInput(testQuestionInput, input), filters }));
   return scope.transaction(async (tx) => {
+    await lockCompany(tx, scope.companyId);
     const existing = await tx.select().from(testQuestions).where(eq(testQuestions.companyId, scope.companyId));
     const known = new Set(existing.map(contentOf));
     const fresh = given.filter((each) => !known.has(contentOf(each)) && known.add(contentOf(each)));
@@ -174,6 +176,7 @@ export async function saveTestQuestion(scope: TenantScope, actor: Actor, input: 
   }
   const { requestId: _, ...changed } = values;
   await scope.transaction(async (tx) => {
+    await lockCompany(tx, scope.companyId);
     const all = await tx.select().from(testQuestions).where(eq(testQuestions.companyId, scope.companyId));
     const before = all.find((each) => each.id === id);
     if (!before) throw notFound("Test question");

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
-import type { Transaction } from "../../db/client.ts";
+import { requireRow } from "../../db/require-row.ts";
 import { heldUploads, sources } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { env } from "../../env.ts";
@@ -10,8 +10,9 @@ import { objectStore } from "../../storage/index.ts";
 import { withSpooled } from "../../storage/spool.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { newCompany } from "../../testing/knowledge.ts";
+import { meeting } from "../../testing/meeting.ts";
 import { attachUpload } from "./attach.ts";
-import { discardUpload, holdUpload } from "./hold.ts";
+import { discardUpload, holdUpload, UPLOADS_PER_COMPANY_MAX } from "./hold.ts";
 
 const { db } = testDatabase();
 
@@ -26,47 +27,11 @@ function hold(scope: TenantScope) {
   );
 }
 
-/** How many statements wait for a held upload that another transaction has locked. */
-async function waitingForUploads(): Promise<number> {
-  const rows = await db.execute(
-    sql`select from pg_stat_activity where query like '%"held_uploads"%for update%' and wait_event_type = 'Lock'
-      and datname = current_database()`,
-  );
-  return rows.length;
-}
-
-/**
- * Starts a second transaction before the first one commits, and commits when the second one waits for it.
- * @returns the scope for the first one, and the outcome of the second one
- */
-function meeting(scope: TenantScope, second: () => Promise<unknown>) {
-  const outcome = Promise.withResolvers<unknown>();
-  const thenMeet =
-    <T>(work: (tx: Transaction) => Promise<T>) =>
-    async (tx: Transaction) => {
-      const result = await work(tx);
-      outcome.resolve(
-        second().then(
-          () => "done",
-          (error: unknown) => error,
-        ),
-      );
-      await expect.poll(waitingForUploads).toBe(1);
-      return result;
-    };
-  const first: TenantScope = {
-    ...scope,
-    transaction: (work) => scope.transaction(thenMeet(work)),
-    changeContent: (work) => scope.changeContent(thenMeet(work)),
-  };
-  return { first, outcome: outcome.promise };
-}
-
 // the embedded database runs one transaction after another
 test.skipIf(env().databaseUrl === null)("an upload that becomes a source in the meantime is not deleted", async () => {
   const scope = await newCompany();
   const { id, storageKey } = await hold(scope);
-  const { first, outcome } = meeting(scope, () => discardUpload(scope, SYSTEM_ACTOR, id));
+  const { first, outcome } = meeting(db, scope, () => discardUpload(scope, SYSTEM_ACTOR, id));
   expect(await attachUpload(first, SYSTEM_ACTOR, id, {})).toEqual({ id, isNew: true });
   expect(await outcome).toMatchObject({ error: "NotFound" });
   expect(await objectStore().has(storageKey)).toBe(true);
@@ -76,9 +41,28 @@ test.skipIf(env().databaseUrl === null)("an upload that becomes a source in the 
 test.skipIf(env().databaseUrl === null)("an upload that is being deleted does not become a source", async () => {
   const scope = await newCompany();
   const { id, storageKey } = await hold(scope);
-  const { first, outcome } = meeting(scope, () => attachUpload(scope, SYSTEM_ACTOR, id, {}));
+  const { first, outcome } = meeting(db, scope, () => attachUpload(scope, SYSTEM_ACTOR, id, {}));
   await discardUpload(first, SYSTEM_ACTOR, id);
   expect(await outcome).toMatchObject({ error: "NotFound" });
   expect(await objectStore().has(storageKey)).toBe(false);
   expect(await db.$count(sources, eq(sources.companyId, scope.companyId))).toBe(0);
+});
+
+test.skipIf(env().databaseUrl === null)("of two uploads at once, one exceeds the limit of a company", async () => {
+  const scope = await newCompany();
+  const {
+    companyId,
+    id: _,
+    ...row
+  } = await db
+    .select()
+    .from(heldUploads)
+    .where(eq(heldUploads.id, (await hold(scope)).id))
+    .then(requireRow);
+  const others = Array.from({ length: UPLOADS_PER_COMPANY_MAX - 2 }, () => ({ ...row, companyId, id: randomUUID() }));
+  await db.insert(heldUploads).values(others);
+  const { first, outcome } = meeting(db, scope, () => hold(scope));
+  await hold(first);
+  expect(await outcome).toMatchObject({ error: "ValidationError" });
+  expect(await db.$count(heldUploads, eq(heldUploads.companyId, companyId))).toBe(UPLOADS_PER_COMPANY_MAX);
 });

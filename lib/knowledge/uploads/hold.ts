@@ -4,6 +4,7 @@ import { alias } from "drizzle-orm/pg-core";
 import { requireAdmin } from "../../audit/permissions.ts";
 import type { Actor } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
+import { lockCompany } from "../../db/lock-company.ts";
 import { heldUploads } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound, validationError } from "../../errors.ts";
@@ -19,7 +20,7 @@ const HELD_MINUTES = 60;
 /** An expired upload is kept for this long, because it may be about to be attached. */
 const EXPIRED_MINUTES = 10;
 /** Prevents one company from filling the shared disk with files that it never attaches. */
-const UPLOADS_PER_COMPANY_MAX = 500;
+export const UPLOADS_PER_COMPANY_MAX = 500;
 /** Few, because the database ends a transaction that waits too long while a bucket deletes the files. */
 const DELETED_PER_STEP = 10;
 
@@ -47,9 +48,9 @@ export async function holdUpload(
   const { sha256, byteLength: bytes } = file;
   const storageKey = originalKey(companyId, sha256);
   const held = await scope.transaction(async (tx) => {
-    await refuseTooMany(tx, companyId);
     // a purge of the same original ends first
     await lockOriginals(tx, [storageKey]);
+    await refuseTooMany(tx, companyId);
     const apiKeyId = actor.type === "api_key" ? actor.id : null;
     const expiresAt = sql`now() + make_interval(mins => ${HELD_MINUTES})`;
     const id = timeOrderedUuid();
@@ -75,6 +76,7 @@ function timeOrderedUuid(): string {
 }
 
 async function refuseTooMany(tx: Transaction, companyId: CompanyId): Promise<void> {
+  await lockCompany(tx, companyId);
   const held = await tx.$count(
     heldUploads,
     and(eq(heldUploads.companyId, companyId), isNull(heldUploads.attachedTo), isUnexpired),

@@ -2,7 +2,8 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { embedFor } from "../../ai/models.ts";
 import { batches } from "../../db/batches.ts";
 import type { Transaction } from "../../db/client.ts";
-import { companies, questionGaps } from "../../db/schema/index.ts";
+import { lockCompany } from "../../db/lock-company.ts";
+import { questionGaps } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { flushQueryLog } from "../record.ts";
 import { groupQuestions, type QuestionGroup } from "./group-questions.ts";
@@ -38,7 +39,7 @@ export async function refreshGaps(scope: TenantScope): Promise<void> {
   const groups = groupQuestions(questions, gaps, vectorOf);
   await scope.transaction(async (tx) => {
     // one refresh at a time: if another holds the lock, it does the same work
-    await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for("no key update");
+    await lockCompany(tx, companyId);
     const now = await storedGaps(tx, companyId);
     if (idsOf(now) === idsOf(gaps)) await store(tx, companyId, groups, gaps);
   });
