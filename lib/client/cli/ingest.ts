@@ -170,12 +170,15 @@ async function prune(client: Ragstone, ingestion: Ingestion, options: IngestOpti
   if (!options.prune) return { lines: [] };
   const { accepted, unchanged } = ingestion;
   try {
-    // a file that failed still exists, and may be the new place of a source that is gone; links out are never added
+    // a file that failed still exists, and may be the new place of a source that is gone
     if (ingestion.failed.some(({ reason }) => reason !== LINK_OUT))
       throw new RagstoneError("Nothing was deleted, because some files failed. Correct or remove them, then repeat.");
+    // a link may have replaced a file or folder that was added before
+    const links = ingestion.failed.map(({ path }) => path);
+    const isBehindLink = (id: string) => links.some((link) => id === link || id.startsWith(`${link}/`));
     const gone: string[] = [];
     for await (const { sourceId, attachedTo } of client.sources.list({ limit: SOURCES_PER_PAGE }, ingestion.options)) {
-      const isGiven = accepted.has(sourceId) || unchanged.has(sourceId);
+      const isGiven = accepted.has(sourceId) || unchanged.has(sourceId) || isBehindLink(sourceId);
       // an attachment goes with its email
       if (!isGiven && attachedTo === null) gone.push(sourceId);
     }

@@ -34,7 +34,7 @@ test("lists the files of a folder by their path below it, sorted, without hidden
   );
   expect(failed.sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
     { path: "d.md", reason: LINK_OUT },
-    { path: "dangling", reason: "it is a link to a file that does not exist" },
+    { path: "dangling", reason: "it is a link to a file or folder that does not exist" },
     { path: "out", reason: LINK_OUT },
   ]);
 });

@@ -20,7 +20,7 @@ const SOURCE_ID_MAX = 512;
 
 /** Reading a pipe, socket or device could wait or run forever. */
 const NOT_A_FILE = "it is a pipe, a socket or a device, not a file";
-const BROKEN_LINK = "it is a link to a file that does not exist";
+const BROKEN_LINK = "it is a link to a file or folder that does not exist";
 /** It could show a file that nobody meant to add. */
 export const LINK_OUT = "it is a link that leads out of the given folder, and is not followed";
 
@@ -135,7 +135,7 @@ async function walkEntry(entry: string, walk: Walk): Promise<void> {
 async function resolveInside(entry: string, root: string): Promise<string> {
   if (!(await lstat(entry)).isSymbolicLink()) return entry;
   const target = await realpath(entry).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "ENOENT" ? new Error(BROKEN_LINK) : error;
+    throw ["ENOENT", "ELOOP", "ENOTDIR"].includes(error.code ?? "") ? new Error(BROKEN_LINK) : error;
   });
   const below = path.relative(root, target);
   // on Windows, the path to another drive is absolute
