@@ -23,6 +23,8 @@ test.each([
   ["Excel로 내보냅니다.", "Excel"],
   ["Notice is given 30days before.", "30"],
   ["It takes 30, not 40.", "30"],
+  ["Valid until 31.12.2026.", "2026"],
+  ["Due on 30.06.2026.", "30"],
   ["राजधानी दिल्ली है।", "दिल्ली"],
   ["⚠️Deposit ✔️", "Deposit ✔"],
 ])("%s states %s", (answer, fact) => {
@@ -31,12 +33,8 @@ test.each([
 
 test.each([
   ["合同的通知期为130天。", "30天"],
-  ["契約の通知期間は3.30日です。", "30日"],
   ["통지 기간은 130일입니다.", "30일"],
   ["It takes 300 days.", "30"],
-  ["It costs 30.50.", "30"],
-  ["It costs 30,000.", "30"],
-  ["It costs 1,30.", "30"],
   ["किताबें यहाँ हैं।", "किताब"],
   ["किताब यहाँ है।", "ताब"],
   ["Kündigungsfristen gelten.", "Kündigungsfrist"],

@@ -1,14 +1,14 @@
 import { escapePattern } from "../escape-pattern.ts";
 import { plainText } from "../evaluation/score-answer.ts";
 
-/** They put no space between words, or none before a particle. */
+/** Scripts that write words, or a word and its particle, without a space between them. */
 const SCRIPTS = ["Han", "Hira", "Kana", "Hang", "Thai", "Khmr", "Laoo", "Mymr"];
 /** Also the variation selectors of symbols, which are marks but belong to no word. */
 const UNSPACED = `[${SCRIPTS.map((script) => `\\p{scx=${script}}`).join("")}\\p{VS}]`;
 const IS_UNSPACED = new RegExp(UNSPACED, "u");
 const OF_WORD = `(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}]`;
-/** Around a number: "130" and "3.30" are not "30", "30天" is. */
-const NUMBER = { start: "(?<!\\p{N}[.,]?)", end: "(?![.,]?\\p{N})" };
+/** Around a number: "130" is not "30", but "30天" and the date "30.06.2026" contain it. */
+const NUMBER = { start: "(?<!\\p{N})", end: "(?!\\p{N})" };
 const WORD = { start: `(?<!${OF_WORD})`, end: `(?!${OF_WORD})` };
 const NOTHING = { start: "", end: "" };
 
@@ -41,7 +41,7 @@ function boundedPattern(text: string): string {
   return boundaryOf(characters.at(0)).start + escapePattern(text) + boundaryOf(characters.at(-1)).end;
 }
 
-/** What must not be beside a character at the start or the end of a text. */
+/** What may not stand next to the first or last character of a text. */
 function boundaryOf(character = ""): typeof WORD {
   if (/\p{N}/u.test(character)) return NUMBER;
   return IS_UNSPACED.test(character) ? NOTHING : WORD;
