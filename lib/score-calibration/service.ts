@@ -23,7 +23,7 @@ export async function getCalibration(scope: TenantScope, actor: Actor) {
 
 /**
  * Starts or stops calibrating the company's scores, from the next request on. The order of results stays the same.
- * @throws {AppError} Forbidden for support staff; NotFound; Conflict while there are too few judged questions
+ * @throws {AppError} Forbidden for support staff; NotFound; Conflict while the company has no calibration
  */
 export async function switchCalibration(
   scope: TenantScope,
@@ -39,7 +39,7 @@ export async function switchCalibration(
     if (on && !before.scoreCalibration) {
       throw new AppError(
         "Conflict",
-        `Scores can be calibrated after a run that asks all test questions, ${JUDGED_QUESTIONS_MIN} of them with an expected source or a refusal.`,
+        `Scores can be calibrated after a run that asks ${JUDGED_QUESTIONS_MIN} test questions with an expected source or a refusal.`,
       );
     }
     if (before.calibratesScores === on) return;

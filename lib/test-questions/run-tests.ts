@@ -50,17 +50,18 @@ export async function runTests(job: Job, scope: TenantScope, turn: Turn): Promis
 }
 
 /**
- * Calculates the calibration of scores and the closeness of verified answers again. Leaves both as they are unless every
- * question was asked: the others might be those that a higher threshold rests on.
+ * Calculates the closeness of verified answers and the calibration of scores again. Keeps the closeness unless every
+ * question was asked, because a question that was not asked may need a higher one. Keeps the calibration when
+ * unavailable models leave too few judged questions.
  */
 async function learnFromOutcomes(scope: TenantScope): Promise<void> {
   const questions = await allTestQuestions(scope, SYSTEM_ACTOR);
-  if (!questions.every(({ outcome }) => outcome && hasPassed(outcome) !== null)) return;
-  await storeCloseness(scope, chooseCloseness(questions));
+  const wereAllAsked = questions.every(({ outcome }) => outcome && hasPassed(outcome) !== null);
+  if (wereAllAsked) await storeCloseness(scope, chooseCloseness(questions));
   const toJudge = questions.filter(isJudged);
   const results = toJudge.flatMap(({ outcome }) => outcome?.judged ?? []);
-  const wasRerankerAway = toJudge.length >= JUDGED_QUESTIONS_MIN && results.length < toJudge.length;
-  if (!wasRerankerAway) await updateCalibration(scope, results);
+  const hasTooFewResults = toJudge.length >= JUDGED_QUESTIONS_MIN && results.length < JUDGED_QUESTIONS_MIN;
+  if (!hasTooFewResults) await updateCalibration(scope, results);
 }
 
 /**

@@ -42,7 +42,7 @@ export function ScoreCard({ isOn, calibration, questionsMin, isAdmin }: ScoreCar
         ) : (
           <p className="text-muted">
             {isOn && "Scores are not calibrated at the moment. "}This needs {questionsMin} test questions that expect a
-            source or a refusal, and a run that asks all test questions.{" "}
+            source or a refusal, and a run that asks them.{" "}
             <Link href="/test-questions" className="text-accent underline underline-offset-4">
               Go to test questions
             </Link>
@@ -68,7 +68,7 @@ function Measured({ calibration }: { calibration: Omit<ScoreCalibration, "curves
       <p className="text-muted text-sm">
         The mean distance between score and chance (ECE), cross-validated: each question was judged by a calibration
         that had not seen it. Measured on {counted(questions, "test question")} with {counted(results, "result")},{" "}
-        <AbsoluteTime date={new Date(at)} time />. It is measured again after every run that asks all test questions.
+        <AbsoluteTime date={new Date(at)} time />. It is measured again after every run that asks enough of them.
       </p>
       {error.after >= error.before && (
         <p className="text-sm text-warning">Calibration does not improve your scores. More test questions may help.</p>
