@@ -1,6 +1,5 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
-import { lockCompany } from "../db/lock-company.ts";
 import { requireRow } from "../db/require-row.ts";
 import { apiKeys, testQuestions } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
@@ -26,12 +25,6 @@ export async function selectKeys(tx: Transaction, companyId: CompanyId): Promise
     .from(apiKeys)
     .where(eq(apiKeys.companyId, companyId))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
-}
-
-/** Selects the keys for a change that depends on their number, so that concurrent ones run one after the other. */
-export async function lockKeys(tx: Transaction, companyId: CompanyId): Promise<KeyRow[]> {
-  await lockCompany(tx, companyId);
-  return selectKeys(tx, companyId);
 }
 
 export async function selectKey(tx: Transaction, ref: KeyRef): Promise<KeyRow | undefined> {

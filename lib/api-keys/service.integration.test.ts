@@ -8,7 +8,7 @@ import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
 import { env } from "../env.ts";
 import { testDatabase } from "../testing/database.ts";
-import { meeting } from "../testing/meeting.ts";
+import { startDuring } from "../testing/start-during.ts";
 import { authenticateKey, keyActor } from "./authenticate.ts";
 import {
   createKey,
@@ -204,7 +204,7 @@ test("a company has a limited number of keys; revoked and expired keys do not co
 test.skipIf(env().databaseUrl === null)("of two keys created at once, one exceeds the limit of a company", async () => {
   const full = tenantScope((await createCompany(CLI_ACTOR, { name: "Nearly full" })).id);
   for (let made = 1; made < MAX_ACTIVE_KEYS; made++) await createKey(full, CLI_ACTOR, { name: `Key ${made}` });
-  const { first, outcome } = meeting(database.db, full, () => createKey(full, CLI_ACTOR, { name: "Above" }));
+  const { first, outcome } = startDuring(database.db, full, () => createKey(full, CLI_ACTOR, { name: "Above" }));
   await createKey(first, CLI_ACTOR, { name: "Last" });
   expect(await outcome).toMatchObject({ error: "Conflict" });
   expect(await listKeys(full, SYSTEM_ACTOR)).toHaveLength(MAX_ACTIVE_KEYS);

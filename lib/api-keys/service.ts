@@ -3,11 +3,12 @@ import { requireAdmin, requireMembership } from "../audit/permissions.ts";
 import { type Actor, recordAudit } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { KEY_SCOPES, type KeyScope } from "../db/column-values.ts";
+import { lockCompany } from "../db/lock-company.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { AppError, notFound, parseInput, validationError } from "../errors.ts";
 import { generateToken, hashToken, maskToken } from "./key.ts";
-import { insertKey, type KeyRow, lockKey, lockKeys, replaceKey, selectKey, selectKeys, updateKey } from "./queries.ts";
+import { insertKey, type KeyRow, lockKey, replaceKey, selectKey, selectKeys, updateKey } from "./queries.ts";
 import { type KeyLimits, limitChanges, widenings } from "./restrict.ts";
 import {
   type CreateKeyInput,
@@ -24,6 +25,7 @@ import { isLive, keyStatus } from "./status.ts";
 
 /** Enough for every integration of a company, few enough to notice an unwanted key. */
 export const MAX_ACTIVE_KEYS = 100;
+const TOO_MANY_KEYS = `A company can have at most ${MAX_ACTIVE_KEYS} active keys. Revoke one you no longer need.`;
 
 const NOTHING_RESTRICTED =
   "already has exactly this access. Choose less access, an earlier expiry or a lower rate limit.";
@@ -42,13 +44,10 @@ export async function createKey(scope: TenantScope, actor: Actor, input: CreateK
   requireAdmin(scope, actor);
   const { name, expiresAt = null, rateLimitPerMinute = null, scopes, policy } = parseInput(createKeyInput, input);
   return scope.transaction(async (tx) => {
-    const keys = (await lockKeys(tx, scope.companyId)).map(toView);
-    if (keys.filter(({ status }) => status === "active").length >= MAX_ACTIVE_KEYS) {
-      throw new AppError(
-        "Conflict",
-        `A company can have at most ${MAX_ACTIVE_KEYS} active keys. Revoke one you no longer need.`,
-      );
-    }
+    await lockCompany(tx, scope.companyId);
+    const keys = (await selectKeys(tx, scope.companyId)).map(toView);
+    const active = keys.filter(({ status }) => status === "active");
+    if (active.length >= MAX_ACTIVE_KEYS) throw new AppError("Conflict", TOO_MANY_KEYS);
     const created = await insertNewKey(tx, {
       companyId: scope.companyId,
       name,

@@ -10,7 +10,7 @@ import { requireUncompressed } from "./body.ts";
  */
 export async function* receive(request: ApiRequest, bytesMax: number, formBytesMax = 0): AsyncGenerator<Uint8Array> {
   if (Number(request.headers.get("content-length")) > bytesMax + formBytesMax) throw tooLarge(bytesMax);
-  // before the size is known, because this body need not be read
+  // before reading: a compressed body is refused whatever its size
   requireUncompressed(request.headers);
   if (!request.body) return;
   let size = 0;

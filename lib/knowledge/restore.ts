@@ -47,8 +47,8 @@ export async function restoreSources(scope: TenantScope, actor: Actor, ids: stri
 async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
   await lockSearchIndex(tx, companyId);
   const { given, attached } = await lockDeleted(tx, companyId, actor, ids);
-  const emails = await readWhileDeleted(tx, companyId, given, attached);
-  // while a version is still built, the attachments of the older one, which is served, return
+  const emails = await emailsToReadAgain(tx, companyId, given, attached);
+  // until the newest version is current, the attachments of the served version return
   const missed = new Set(idsOf(emails.filter(({ state }) => state === "current")));
   const all = [...given, ...attached.filter(({ attachedTo }) => !missed.has(attachedTo ?? ""))];
   const versionIds = all.flatMap(({ versionId }) => versionId ?? []);
@@ -84,10 +84,10 @@ async function lockDeleted(tx: Transaction, companyId: CompanyId, actor: Actor, 
 type Deleted = Awaited<ReturnType<typeof lockDeleted>>;
 
 /**
- * The restored emails whose newest version was read after they were deleted, so that its attachments were left out. A
- * worker that still builds the version may have read it already.
+ * The restored emails to read again: a worker left out their attachments if it read the newest version while they were
+ * deleted. If the version is still processing, the worker may have read it already.
  */
-async function readWhileDeleted(
+async function emailsToReadAgain(
   tx: Transaction,
   companyId: CompanyId,
   given: Deleted["given"],

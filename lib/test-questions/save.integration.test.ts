@@ -5,7 +5,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany } from "../testing/knowledge.ts";
-import { meeting } from "../testing/meeting.ts";
+import { startDuring } from "../testing/start-during.ts";
 import { addTestQuestions, listTestQuestions, saveTestQuestion, type TestQuestion } from "./service.ts";
 
 const { db } = testDatabase();
@@ -49,7 +49,7 @@ test("a test question is not changed into one that is there already", async () =
 test.skipIf(env().databaseUrl === null)("two imports at once store the same test question once", async () => {
   const scope = await newCompany();
   const question = { question: "Who?", mustRefuse: true };
-  const { first, outcome } = meeting(db, scope, () => addTestQuestions(scope, CLI_ACTOR, [question]));
+  const { first, outcome } = startDuring(db, scope, () => addTestQuestions(scope, CLI_ACTOR, [question]));
   expect(await addTestQuestions(first, CLI_ACTOR, [question])).toEqual({ added: 1, known: 0 });
   expect(await outcome).toEqual({ added: 0, known: 1 });
   expect(await listed(scope)).toHaveLength(1);
@@ -59,7 +59,7 @@ test.skipIf(env().databaseUrl === null)("two test questions do not become the sa
   const scope = await newCompany();
   const [{ id }, { id: other }] = [await add(scope, "Who?"), await add(scope, "Where?")];
   const same = { question: "When?", mustRefuse: true };
-  const { first, outcome } = meeting(db, scope, () => saveTestQuestion(scope, CLI_ACTOR, { ...same, id: other }));
+  const { first, outcome } = startDuring(db, scope, () => saveTestQuestion(scope, CLI_ACTOR, { ...same, id: other }));
   await saveTestQuestion(first, CLI_ACTOR, { ...same, id });
   expect(await outcome).toMatchObject({ message: "This test question already exists." });
 });

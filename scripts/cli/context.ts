@@ -47,7 +47,7 @@ export async function run(
 
 function interrupt(): void {
   interruption.abort(new UsageError(STOPPED));
-  // a command may wait for the operator's input; one that does not would crash on an error of it
+  // ends a command that waits for input; without an error, which a command that reads no input does not handle
   process.stdin.destroy();
 }
 

@@ -33,5 +33,6 @@ function requestOf(incoming: IncomingMessage, response: ServerResponse, headers:
   response.once("close", () => {
     if (!response.writableFinished) caller.abort();
   });
+  // a reader that stops early keeps the connection open, on which the refusal is sent (see `discardUnreadBody`)
   return { method: "POST", url: ORIGIN + PATH, headers, body: incoming, signal: caller.signal };
 }

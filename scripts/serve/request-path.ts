@@ -12,7 +12,7 @@ export function isUnambiguous(path: string): boolean {
 
 /**
  * The path as it is logged: without the query, and without the token of an invitation or password link.
- * @returns undefined for a path that is not unambiguous, in which a token could not be recognized
+ * @returns undefined for an ambiguous path, because it may hide a token
  */
 export function loggedPath(url: string): string | undefined {
   const [path = ""] = url.split("?", 1);

@@ -10,7 +10,7 @@ import { objectStore } from "../../storage/index.ts";
 import { withSpooled } from "../../storage/spool.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { newCompany } from "../../testing/knowledge.ts";
-import { meeting } from "../../testing/meeting.ts";
+import { startDuring } from "../../testing/start-during.ts";
 import { attachUpload } from "./attach.ts";
 import { discardUpload, holdUpload, UPLOADS_PER_COMPANY_MAX } from "./hold.ts";
 
@@ -31,7 +31,7 @@ function hold(scope: TenantScope) {
 test.skipIf(env().databaseUrl === null)("an upload that becomes a source in the meantime is not deleted", async () => {
   const scope = await newCompany();
   const { id, storageKey } = await hold(scope);
-  const { first, outcome } = meeting(db, scope, () => discardUpload(scope, SYSTEM_ACTOR, id));
+  const { first, outcome } = startDuring(db, scope, () => discardUpload(scope, SYSTEM_ACTOR, id));
   expect(await attachUpload(first, SYSTEM_ACTOR, id, {})).toEqual({ id, isNew: true });
   expect(await outcome).toMatchObject({ error: "NotFound" });
   expect(await objectStore().has(storageKey)).toBe(true);
@@ -41,7 +41,7 @@ test.skipIf(env().databaseUrl === null)("an upload that becomes a source in the 
 test.skipIf(env().databaseUrl === null)("an upload that is being deleted does not become a source", async () => {
   const scope = await newCompany();
   const { id, storageKey } = await hold(scope);
-  const { first, outcome } = meeting(db, scope, () => attachUpload(scope, SYSTEM_ACTOR, id, {}));
+  const { first, outcome } = startDuring(db, scope, () => attachUpload(scope, SYSTEM_ACTOR, id, {}));
   await discardUpload(first, SYSTEM_ACTOR, id);
   expect(await outcome).toMatchObject({ error: "NotFound" });
   expect(await objectStore().has(storageKey)).toBe(false);
@@ -61,7 +61,7 @@ test.skipIf(env().databaseUrl === null)("of two uploads at once, one exceeds the
     .then(requireRow);
   const others = Array.from({ length: UPLOADS_PER_COMPANY_MAX - 2 }, () => ({ ...row, companyId, id: randomUUID() }));
   await db.insert(heldUploads).values(others);
-  const { first, outcome } = meeting(db, scope, () => hold(scope));
+  const { first, outcome } = startDuring(db, scope, () => hold(scope));
   await hold(first);
   expect(await outcome).toMatchObject({ error: "ValidationError" });
   expect(await db.$count(heldUploads, eq(heldUploads.companyId, companyId))).toBe(UPLOADS_PER_COMPANY_MAX);

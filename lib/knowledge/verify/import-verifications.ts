@@ -60,7 +60,7 @@ async function verifyOpen(
   for (const { versionId, by, until } of given) {
     const answer = byVersion.get(versionId);
     if (!answer) continue;
-    // of those who imported it one after another, only the last is named, so that the text does not grow
+    // names only the last importer, so that the text does not grow with each import
     const verifiedBy = `${by.replace(/, imported by .*/s, "")}, imported by ${actor.name}`;
     await setVerification(tx, companyId, [answer], { verifiedAt: new Date(), verifiedBy, verifiedUntil: until });
     kept.answers.push(answer);

@@ -8,9 +8,9 @@ import type { TenantScope } from "../db/tenant.ts";
  * first one has locked. Not for the embedded database, which runs one transaction after another.
  * @returns the scope for the first one, and the outcome of the second one
  */
-export function meeting(db: Connection["db"], scope: TenantScope, second: () => Promise<unknown>) {
+export function startDuring(db: Connection["db"], scope: TenantScope, second: () => Promise<unknown>) {
   const outcome = Promise.withResolvers<unknown>();
-  const thenMeet =
+  const thenWait =
     <T>(work: (tx: Transaction) => Promise<T>) =>
     async (tx: Transaction) => {
       const result = await work(tx);
@@ -20,8 +20,8 @@ export function meeting(db: Connection["db"], scope: TenantScope, second: () => 
     };
   const first: TenantScope = {
     ...scope,
-    transaction: (work) => scope.transaction(thenMeet(work)),
-    changeContent: (work) => scope.changeContent(thenMeet(work)),
+    transaction: (work) => scope.transaction(thenWait(work)),
+    changeContent: (work) => scope.changeContent(thenWait(work)),
   };
   return { first, outcome: outcome.promise };
 }
