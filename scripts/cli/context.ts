@@ -47,7 +47,7 @@ export async function run(
 
 function interrupt(): void {
   interruption.abort(new UsageError(STOPPED));
-  // ends a command that waits for input; without an error, which a command that reads no input does not handle
+  // ends a command that waits for input; an error would crash one that does not listen for it
   process.stdin.destroy();
 }
 

@@ -29,7 +29,7 @@ function keepOpenUntilRead(request: IncomingMessage): void {
   socket.destroySoon = () => void socket.end();
   request.once("close", () => {
     clearTimeout(late);
-    // the next request of the connection closes it at once
+    // later requests of the connection close it as usual
     Reflect.deleteProperty(socket, "destroySoon");
     if (socket.writableEnded) socket.destroySoon();
   });
